@@ -1,0 +1,256 @@
+//! What instrumented code and the runtime agree on.
+//!
+//! # Labels in memory
+//! Every byte of memory has a 32-bit label at [`label_address`]. In front of the labels lies the *summary*: one
+//! byte for every 8 bytes of memory, at [`summary_address`], which is 0 exactly when all eight labels are 0 (other
+//! values all mean "some label may be there"). Instrumented code reads summary bytes inline and enters the runtime
+//! only where one is not 0; only the runtime writes either table.
+//!
+//! # Labels of arguments and results
+//! They travel in thread-local slots ([`ThreadSlots`]). A caller with a labelled argument fills `arguments` and
+//! sets `argument_tag` to the address of the function it calls; the callee takes the labels only if the tag is its
+//! own address, and clears it. Results go the other way: the callee fills `results` and sets `result_tag` to its own
+//! address, the caller compares and clears. So a label never reaches a function that it was not meant for, whatever
+//! uninstrumented code, signal handler or `longjmp` lies between. A caller without labels touches nothing.
+//!
+//! The same holds for the runtime's models of library functions: an instrumented caller calls `__provoke_x_strlen`
+//! in place of `strlen`, with the same arguments, and the model behaves like an instrumented function.
+
+/// Environment variable with the path of the trace. The runtime removes it from the environment.
+pub const TRACE_VARIABLE: &str = "PROVOKE_TRACE";
+
+/// Memory bytes per summary byte, as a shift.
+pub const SUMMARY_SHIFT: u32 = 3;
+/// Address of the summary byte of address 0. Fits a 32-bit displacement.
+pub const SUMMARY_BASE: u64 = 0x7fff_8000;
+/// Bytes of the summary: all of a 47-bit address space.
+pub const SUMMARY_SIZE: u64 = 1 << (47 - SUMMARY_SHIFT);
+/// The bits of an address that select its label.
+pub const LABEL_ADDRESS_MASK: u64 = 0x0fff_ffff_ffff;
+/// Address of the label of address 0.
+pub const LABEL_BASE: u64 = 0x1001_0000_0000;
+/// Bytes of the label table.
+pub const LABEL_SIZE: u64 = (LABEL_ADDRESS_MASK + 1) << 2;
+
+/// Where the summary byte for `address` lies.
+pub const fn summary_address(address: u64) -> u64 {
+    (address >> SUMMARY_SHIFT) + SUMMARY_BASE
+}
+
+/// Where the label of the byte at `address` lies.
+pub const fn label_address(address: u64) -> u64 {
+    ((address & LABEL_ADDRESS_MASK) << 2) + LABEL_BASE
+}
+
+/// Labels of arguments that fit the thread-local slots; the rest travels without labels and is counted.
+pub const ARGUMENT_SLOTS: usize = 64;
+/// Labels of results that fit.
+pub const RESULT_SLOTS: usize = 32;
+/// Bytes of variadic arguments whose labels are carried: the register save area of the x86-64 ABI (176 bytes: six
+/// general and eight vector registers), then the overflow area.
+pub const VARIADIC_BYTES: usize = 176 + 256;
+
+/// Thread-local state, the symbol `__provoke_thread`, defined by the runtime (local-exec model).
+#[repr(C)]
+pub struct ThreadSlots {
+    /// Function that `arguments` are meant for, or 0.
+    pub argument_tag: u64,
+    /// Function that `results` come from, or 0.
+    pub result_tag: u64,
+    /// The innermost stack frame with variables in memory, a [`Frame`], or 0.
+    pub frames: u64,
+    /// Site of the call that is being made; set together with `argument_tag`, and before every call of a model.
+    pub call_site: u32,
+    /// 1 if `variadic` holds labels for the call that is being made; set together with `argument_tag`.
+    pub has_variadic: u32,
+    /// One label for each scalar of the fixed arguments, in order; vectors and aggregates count once per element.
+    pub arguments: [u32; ARGUMENT_SLOTS],
+    /// One label for each scalar of the result.
+    pub results: [u32; RESULT_SLOTS],
+    /// One label for each byte that the callee's `va_list` can reach.
+    pub variadic: [u32; VARIADIC_BYTES],
+}
+
+/// A stack frame whose variables can be reached by address. Lies in the frame itself; linked on entry, unlinked on
+/// return; entries below the stack pointer are dead (`longjmp`).
+#[repr(C)]
+pub struct Frame {
+    /// The next outer one, or 0.
+    pub outer: u64,
+    /// Address of the [`FrameShape`].
+    pub shape: u64,
+    // Then the addresses of the variables, one u64 each, in the order of the shape; 0 for one not yet allocated.
+}
+
+/// What is constant about a function's [`Frame`]s.
+#[repr(C)]
+pub struct FrameShape {
+    /// Number of variables.
+    pub count: u64,
+    // Then for each variable its size in bytes (u64; of a variable-length array: 0, which means "unknown") and its
+    // index in the region-name table (u64).
+}
+
+/// An entry of the table of globals that the view registers through `__provoke_globals`.
+#[repr(C)]
+pub struct GlobalEntry {
+    /// Its address.
+    pub address: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its index in the region-name table.
+    pub id: u64,
+}
+
+/// Type of a parameter or result of a runtime entry point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Abi {
+    /// No result.
+    Void,
+    /// 32-bit integer: labels, sites, operators.
+    I32,
+    /// 64-bit integer: values and sizes.
+    I64,
+    /// Pointer.
+    Ptr,
+}
+
+/// An entry point of the runtime, called by instrumented code with the C calling convention.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Symbol.
+    pub name: &'static str,
+    /// Result.
+    pub result: Abi,
+    /// Parameters.
+    pub parameters: &'static [Abi],
+}
+
+macro_rules! entries {
+    ($($(#[$doc:meta])* $id:ident = $name:literal ($($parameter:ident),*) -> $result:ident;)*) => {
+        $($(#[$doc])* pub const $id: Entry =
+            Entry { name: $name, result: Abi::$result, parameters: &[$(Abi::$parameter),*] };)*
+        /// All entry points.
+        pub const ENTRIES: &[Entry] = &[$($id),*];
+    };
+}
+
+entries! {
+    /// `(op | width << 8, la, lb, va, vb, result) -> label`. A binary operator on operands of `width` bits, at most
+    /// 64; at least one label is not 0 or the result is 0. A label that is 0 means that the operand is the concrete
+    /// value. `result` is what the program computed.
+    BINARY = "__provoke_binary" (I32, I32, I32, I64, I64, I64) -> I32;
+    /// `(op | width << 8, la, imm, va, result) -> label`. `ZExt`, `SExt`, `Extract` (`imm`: lowest bit) and the
+    /// bit-counting operators; `width` is the result's, any up to 1024. 0 if `la` is 0.
+    UNARY = "__provoke_unary" (I32, I32, I64, I64, I64) -> I32;
+    /// `(op | width << 8, la, lb, result) -> label`. A binary operator or `Concat` on two labels, neither 0, of any
+    /// width up to 1024 (`width` is the operands'; of `Concat`, the result's); `result` is the low 64 bits.
+    WIDE_BINARY = "__provoke_wide_binary" (I32, I32, I32, I64) -> I32;
+    /// `(width, words) -> label`. A label for a constant of any width, 64-bit words, least significant first.
+    CONSTANT = "__provoke_constant" (I32, Ptr) -> I32;
+    /// `(width, condition, la, lb, va, vb, taken) -> label`. The condition has a label; `la` and `lb` may be 0 (then
+    /// the width is at most 64).
+    ITE = "__provoke_ite" (I32, I32, I32, I32, I64, I64, I32) -> I32;
+    /// `(width, la, lb, amount, va, vb, result) -> label`. Funnel shift left by a concrete amount below the width.
+    FSHL = "__provoke_fshl" (I32, I32, I32, I64, I64, I64, I64) -> I32;
+
+    /// `(address, bytes, value) -> label`. The label of a little-endian value of `bytes` bytes, any number up to 128, at
+    /// `address`; `value` is (the low 64 bits of) what was loaded, and labels that contradict it are dropped.
+    LOAD = "__provoke_load" (Ptr, I64, I64) -> I32;
+    /// `(address, bytes, label, value)`. Labels the bytes at `address`, or clears them where `label` is 0.
+    STORE = "__provoke_store" (Ptr, I64, I32, I64) -> Void;
+    /// `(destination, source, bytes)`. Moves labels as memmove does; called before the bytes are moved.
+    MEMMOVE = "__provoke_memmove" (Ptr, Ptr, I64) -> Void;
+    /// `(destination, label, value, bytes)`. Gives every byte the 8-bit label.
+    MEMSET = "__provoke_memset" (Ptr, I32, I32, I64) -> Void;
+
+    /// `(label, site, taken)`.
+    BRANCH = "__provoke_branch" (I32, I32, I32) -> Void;
+    /// `(label, site, value)`.
+    SWITCH = "__provoke_switch" (I32, I32, I64) -> Void;
+    /// `(label, site, reason, value)`. Nothing if the label is 0.
+    PIN = "__provoke_pin" (I32, I32, I32, I64) -> Void;
+    /// `(label, site, address, bytes, is_write)`. An access through a labelled address.
+    ADDRESS = "__provoke_address" (I32, I32, Ptr, I64, I32) -> Void;
+    /// `(site, reason, bytes)`. A loss without a label to pin.
+    LOSS = "__provoke_loss" (I32, I32, I64) -> Void;
+
+    /// `(save)`. On entry of a variadic function: keeps the labels of variadic arguments that came with the call in
+    /// `save`, `4 * VARIADIC_BYTES + 8` bytes in its frame, or marks it as empty.
+    VARIADIC_ENTRY = "__provoke_variadic_entry" (Ptr) -> Void;
+    /// `(list, save)`. After `va_start(list)`: labels the memory that the list reads from.
+    VARIADIC_START = "__provoke_variadic_start" (Ptr, Ptr) -> Void;
+    /// `(table, count)`. Registers the view's globals, an array of [`GlobalEntry`].
+    GLOBALS = "__provoke_globals" (Ptr, I64) -> Void;
+}
+
+/// Library functions that have a model in the runtime: a call of `NAME` becomes a call of `__provoke_x_NAME`.
+pub const MODELLED: &[&str] = &[
+    // Memory and strings.
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+    "bcmp",
+    "memchr",
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "strchr",
+    // Descriptors.
+    "open",
+    "open64",
+    "openat",
+    "openat64",
+    "read",
+    "pread",
+    "pread64",
+    "lseek",
+    "lseek64",
+    "close",
+    "dup",
+    "dup2",
+    "mmap",
+    "mmap64",
+    "munmap",
+    // Streams.
+    "fopen",
+    "fopen64",
+    "fdopen",
+    "fclose",
+    "fread",
+    "fread_unlocked",
+    "fgets",
+    "fgets_unlocked",
+    "fgetc",
+    "getc",
+    "_IO_getc",
+    "getchar",
+    "getc_unlocked",
+    "fgetc_unlocked",
+    "getchar_unlocked",
+    "__uflow",
+    "ungetc",
+    "fseek",
+    "fseeko",
+    "fseeko64",
+    "rewind",
+    // Allocation.
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
+    "reallocarray",
+    "posix_memalign",
+    "aligned_alloc",
+    // Processes and threads.
+    "pthread_create",
+    "_exit",
+    "_Exit",
+    // Declared in provoke.h.
+    "provoke_make_symbolic",
+];
+
+/// Prefix of the symbol of a model.
+pub const MODEL_PREFIX: &str = "__provoke_x_";

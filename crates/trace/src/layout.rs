@@ -1,0 +1,262 @@
+//! The trace as it lies in memory.
+//!
+//! The engine makes a sparse memory file of [`FILE_SIZE`] bytes, fills in [`Header`] and the input [`Part`]s, and
+//! starts the concolic view with its path in [`crate::abi::TRACE_VARIABLE`]. The runtime maps the same file and
+//! appends; counts in the header are raised only after what they count has been written, so the trace of a
+//! process that died at any instruction can be read. Everything is little-endian and has a fixed place.
+
+use core::sync::atomic::{AtomicU32, AtomicU64};
+
+/// First bytes of every trace.
+pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
+/// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
+pub const VERSION: u32 = 1;
+
+/// Where the input parts start.
+pub const PARTS_OFFSET: u64 = 0x1_0000;
+/// How many input parts a trace can have.
+pub const PARTS_CAPACITY: u32 = 1024;
+/// Where the regions start.
+pub const REGIONS_OFFSET: u64 = 0x100_0000;
+/// How many regions can be recorded.
+pub const REGIONS_CAPACITY: u32 = 1 << 22;
+/// Where bytes given by the engine lie (contents of parts that are no files).
+pub const DATA_OFFSET: u64 = 0x4000_0000;
+/// How many bytes the engine can give.
+pub const DATA_CAPACITY: u64 = 0x4000_0000;
+/// Where the events start.
+pub const EVENTS_OFFSET: u64 = 0x1_0000_0000;
+/// How many events fit; the memory cap of the run usually ends the trace before.
+pub const EVENTS_CAPACITY: u64 = 1 << 28;
+/// Where the nodes start.
+pub const NODES_OFFSET: u64 = 0x10_0000_0000;
+/// How many nodes fit.
+pub const NODES_CAPACITY: u32 = 1 << 28;
+/// Size of the (sparse) file.
+pub const FILE_SIZE: u64 = NODES_OFFSET + NODES_CAPACITY as u64 * size_of::<Node>() as u64;
+
+/// A node's index; 0 is "concrete".
+pub type Label = u32;
+
+/// The first page of a trace.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Header {
+    /// [`MAGIC`].
+    pub magic: [u8; 8],
+    /// [`VERSION`].
+    pub version: u32,
+    /// Options, a combination of the `OPTION_` constants. Written by the engine.
+    pub options: u32,
+    /// The trace ends, and says so, when nodes and events together would take more bytes than this.
+    pub memory_cap: u64,
+    /// Process that writes the trace; 0 until one has claimed it. Later claimants run untraced.
+    pub owner: AtomicU32,
+    /// How the trace stands, one of [`State`].
+    pub state: AtomicU32,
+    /// Nodes written, node 0 included.
+    pub nodes: AtomicU32,
+    /// Regions written.
+    pub regions: AtomicU32,
+    /// Events written.
+    pub events: AtomicU64,
+    /// Parts written, by the engine and then by the runtime.
+    pub parts: AtomicU32,
+    /// Not used.
+    pub reserved: u32,
+    /// Things that are counted and not logged, indexed by [`Counter`].
+    pub counters: [AtomicU64; 16],
+}
+
+/// With this option the runtime compares, wherever a labelled value is used, the value with its node's, and logs a
+/// [`EventKind::Mismatch`] where they differ.
+pub const OPTION_SELFCHECK: u32 = 1;
+
+/// How a trace stands.
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// No process has claimed it.
+    Unclaimed = 0,
+    /// Being written; also what a process leaves behind that died.
+    Running = 1,
+    /// The process came to its end (`exit`, `_exit`, return from `main`).
+    Ended = 2,
+    /// The memory cap was reached; the process went on without tracing.
+    CapReached = 3,
+    /// The process replaced itself by another program.
+    Replaced = 4,
+}
+
+/// What [`Header::counters`] counts.
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counter {
+    /// Symbolic branches executed, including those that repeat a constraint that is logged already.
+    Branches = 0,
+    /// Labels dropped because the memory under them had been changed by code that is not instrumented.
+    StaleLabels = 1,
+    /// Labels dropped because the runtime was entered again from a signal handler.
+    Reentered = 2,
+    /// Labels dropped because a call had more argument labels than there are slots.
+    ArgumentOverflow = 3,
+}
+
+/// One step of a computation on input.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// [`crate::op::Op`] code.
+    pub op: u8,
+    /// For the runtime's own use.
+    pub flags: u8,
+    /// Width of the result in bits, 1 to 1024.
+    pub width: u16,
+    /// First operand.
+    pub a: Label,
+    /// Second operand.
+    pub b: Label,
+    /// For the runtime's own use: the first of the consecutive nodes that are this node's bytes, or 0.
+    pub bytes: Label,
+    /// The concrete operand, or what the operator's description says.
+    pub imm: u64,
+    /// What the program itself computed here, modulo 2^64.
+    pub value: u64,
+}
+
+/// What happened, in the order in which it happened.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// [`EventKind`] code.
+    pub kind: u8,
+    /// For a branch: 1 if the condition was true.
+    pub taken: u8,
+    /// For a pin or a loss: [`Reason`] code.
+    pub reason: u16,
+    /// Index into the view's site table.
+    pub site: u32,
+    /// The label that the event is about.
+    pub label: Label,
+    /// By kind: see [`EventKind`].
+    pub aux: u32,
+    /// By kind: see [`EventKind`].
+    pub value: u64,
+}
+
+/// Kinds of [`Event`].
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EventKind {
+    /// A conditional branch on the one-bit `label`. Logged once per label: a repeated one adds no constraint.
+    Branch = 1,
+    /// A switch on `label`, which had `value`. The site lists the cases.
+    Switch = 2,
+    /// From here on the path holds only where `label` equals `value`; `reason` says why.
+    Pin = 3,
+    /// A read at the symbolic address `label`, which was `value`; `aux` is the index of its region plus one, or 0.
+    Read = 4,
+    /// A write at such an address.
+    Write = 5,
+    /// Precision was lost without a label to pin: `reason` says how, `value` counts bytes where that is known.
+    Loss = 6,
+    /// Self-check: `label`'s node has another value than the program, which had `value`. Always an internal error.
+    Mismatch = 7,
+}
+
+/// Why precision was lost, at a pin or without one.
+#[repr(u16)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Reason {
+    /// Not a loss.
+    None = 0,
+    /// Floating-point arithmetic.
+    Float = 1,
+    /// Inline assembly.
+    Assembly = 2,
+    /// An intrinsic or instruction that is not modelled.
+    Instruction = 3,
+    /// A function without bitcode and without a model was called with a labelled argument.
+    UnmodelledCall = 4,
+    /// The target of an indirect call.
+    CallTarget = 5,
+    /// The size of an allocation, of a stack array or of a block operation.
+    Size = 6,
+    /// An argument of a modelled function that the model takes as concrete.
+    ModelArgument = 7,
+    /// An atomic operation.
+    Atomic = 8,
+    /// Input was read at a place that could not be followed.
+    InputLost = 9,
+    /// A value did not fit the memory it was moved through (odd widths, vectors of them).
+    Representation = 10,
+}
+
+/// A named source of input bytes.
+#[repr(C)]
+pub struct Part {
+    /// [`PartKind`] code.
+    pub kind: u32,
+    /// Bytes of `name` in use.
+    pub name_len: u32,
+    /// For a file or standard input: its device number.
+    pub device: u64,
+    /// For a file or standard input: its inode number.
+    pub inode: u64,
+    /// Bytes in it: of the file when the engine looked; of the buffer.
+    pub len: u64,
+    /// For a buffer whose contents the engine gives: where they lie in the trace; else 0.
+    pub data_offset: u64,
+    /// Path or name.
+    pub name: [u8; 4056],
+}
+
+/// Kinds of [`Part`].
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PartKind {
+    /// A file, recognised by device and inode however it is opened.
+    File = 1,
+    /// Standard input, a regular file recognised in the same way.
+    Stdin = 2,
+    /// Memory named by `provoke_make_symbolic`.
+    Buffer = 3,
+}
+
+/// A block of memory that an event refers to.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// First address.
+    pub base: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// [`RegionKind`] code.
+    pub kind: u32,
+    /// For a global or a stack slot: index into the view's region-name table; for a heap block: its serial number.
+    pub id: u32,
+}
+
+/// Kinds of [`Region`].
+#[repr(u32)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RegionKind {
+    /// A global variable.
+    Global = 1,
+    /// A variable in a stack frame.
+    Stack = 2,
+    /// A block from the malloc family.
+    Heap = 3,
+}
+
+const _: () = {
+    assert!(size_of::<Header>() <= PARTS_OFFSET as usize);
+    assert!(size_of::<Part>() == 4096);
+    assert!(size_of::<Node>() == 32);
+    assert!(size_of::<Event>() == 24);
+    assert!(size_of::<Region>() == 24);
+    assert!(PARTS_OFFSET + PARTS_CAPACITY as u64 * size_of::<Part>() as u64 <= REGIONS_OFFSET);
+    assert!(REGIONS_OFFSET + REGIONS_CAPACITY as u64 * size_of::<Region>() as u64 <= DATA_OFFSET);
+    assert!(DATA_OFFSET + DATA_CAPACITY <= EVENTS_OFFSET);
+    assert!(EVENTS_OFFSET + EVENTS_CAPACITY * size_of::<Event>() as u64 <= NODES_OFFSET);
+};

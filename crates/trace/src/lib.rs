@@ -1,0 +1,12 @@
+//! What the runtime writes and the engine reads.
+//!
+//! [`layout`] is the shared memory itself, [`op`] the operators of its nodes, [`abi`] what instrumented code and
+//! the runtime agree on (addresses of the shadow, thread-local slots, entry points). All three are free of `std`,
+//! because the runtime is. The reader and the text form need `std`.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+pub mod abi;
+pub mod layout;
+pub mod op;
+#[cfg(feature = "std")]
+pub mod sites;

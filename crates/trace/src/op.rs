@@ -1,0 +1,157 @@
+//! The operators of trace nodes.
+
+/// What a [`Node`](crate::layout::Node) computes from its operands.
+///
+/// An operand whose label is 0 is concrete and its value is in `imm`; at most one operand of a node is concrete
+/// (where two would be, one is a [`Const`](Op::Const) node). Unless said otherwise operands and result have the
+/// node's `width`; comparisons and overflow predicates have width 1 and their operands' width is in `imm_width`
+/// terms: the width of the operand that has a label.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// Node 0: never referred to.
+    None = 0,
+    /// Byte `imm` of input part `a`; width 8.
+    Input = 1,
+    /// The constant `imm`; width at most 64. Wider constants are a [`Concat`](Op::Concat) of these.
+    Const = 2,
+    /// `a` above `b`. A concrete half is in `imm` and fits 64 bits; its width is what the other half leaves.
+    Concat = 3,
+    /// The `imm` byte-wide nodes `a`, `a + 1`, …, the first one least significant.
+    Bytes = 4,
+    /// `width` bits of `a`, starting at bit `imm`.
+    Extract = 5,
+    /// `a` with zero bits above it.
+    ZExt = 6,
+    /// `a` with copies of its sign bit above it.
+    SExt = 7,
+    /// `a` if the one-bit `imm` (a label in its low 32 bits) is 1, else `b`. Both arms have labels.
+    Ite = 8,
+    /// The upper half of `a:b` shifted left by `imm < width` bits. Both `a` and `b` have labels; equal ones rotate.
+    FShl = 9,
+
+    /// Sum, modulo 2^width.
+    Add = 16,
+    /// Difference, modulo 2^width.
+    Sub = 17,
+    /// Product, modulo 2^width.
+    Mul = 18,
+    /// Unsigned quotient; the divisor was not zero in the run.
+    UDiv = 19,
+    /// Signed quotient, rounded towards zero.
+    SDiv = 20,
+    /// Unsigned remainder.
+    URem = 21,
+    /// Signed remainder, with the sign of the dividend.
+    SRem = 22,
+    /// Shift left; 0 where the amount is not below the width.
+    Shl = 23,
+    /// Logical shift right.
+    LShr = 24,
+    /// Arithmetic shift right.
+    AShr = 25,
+    /// Bitwise and.
+    And = 26,
+    /// Bitwise or.
+    Or = 27,
+    /// Bitwise exclusive or.
+    Xor = 28,
+
+    /// Equal; width 1.
+    Eq = 32,
+    /// Not equal; width 1.
+    Ne = 33,
+    /// Unsigned less than; width 1.
+    Ult = 34,
+    /// Unsigned less than or equal; width 1.
+    Ule = 35,
+    /// Signed less than; width 1.
+    Slt = 36,
+    /// Signed less than or equal; width 1.
+    Sle = 37,
+
+    /// The signed sum does not fit; width 1.
+    SAddO = 40,
+    /// The unsigned sum does not fit; width 1.
+    UAddO = 41,
+    /// The signed difference does not fit; width 1.
+    SSubO = 42,
+    /// The unsigned difference does not fit; width 1.
+    USubO = 43,
+    /// The signed product does not fit; width 1.
+    SMulO = 44,
+    /// The unsigned product does not fit; width 1.
+    UMulO = 45,
+
+    /// Number of one bits of `a`.
+    CtPop = 48,
+    /// Number of leading zero bits of `a`; the width for 0.
+    CtLz = 49,
+    /// Number of trailing zero bits of `a`; the width for 0.
+    CtTz = 50,
+    /// `a` with its bytes in the opposite order.
+    BSwap = 51,
+    /// `a` with its bits in the opposite order.
+    BitReverse = 52,
+}
+
+impl Op {
+    /// Every operator, in the order of its code.
+    pub const ALL: [Op; 40] = [
+        Op::None,
+        Op::Input,
+        Op::Const,
+        Op::Concat,
+        Op::Bytes,
+        Op::Extract,
+        Op::ZExt,
+        Op::SExt,
+        Op::Ite,
+        Op::FShl,
+        Op::Add,
+        Op::Sub,
+        Op::Mul,
+        Op::UDiv,
+        Op::SDiv,
+        Op::URem,
+        Op::SRem,
+        Op::Shl,
+        Op::LShr,
+        Op::AShr,
+        Op::And,
+        Op::Or,
+        Op::Xor,
+        Op::Eq,
+        Op::Ne,
+        Op::Ult,
+        Op::Ule,
+        Op::Slt,
+        Op::Sle,
+        Op::SAddO,
+        Op::UAddO,
+        Op::SSubO,
+        Op::USubO,
+        Op::SMulO,
+        Op::UMulO,
+        Op::CtPop,
+        Op::CtLz,
+        Op::CtTz,
+        Op::BSwap,
+        Op::BitReverse,
+    ];
+
+    /// The operator with this code, if there is one.
+    pub fn from_code(code: u8) -> Option<Op> {
+        Op::ALL.into_iter().find(|op| *op as u8 == code)
+    }
+
+    /// Whether the operator takes two operands of equal width, `a` and `b`.
+    pub fn is_binary(self) -> bool {
+        (Op::Add as u8..=Op::UMulO as u8).contains(&(self as u8))
+    }
+
+    /// Whether the result is one bit whatever the operands' width.
+    pub fn is_predicate(self) -> bool {
+        (Op::Eq as u8..=Op::UMulO as u8).contains(&(self as u8))
+    }
+}
