@@ -9,4 +9,11 @@ pub mod abi;
 pub mod layout;
 pub mod op;
 #[cfg(feature = "std")]
+pub mod reader;
+#[cfg(feature = "std")]
 pub mod sites;
+#[cfg(feature = "std")]
+pub mod text;
+
+#[cfg(all(test, feature = "std"))]
+mod arbitrary;

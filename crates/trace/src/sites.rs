@@ -2,6 +2,7 @@
 //!
 //! The instrumenter fills it, the view carries it in the ELF section [`SECTION`], the engine reads it from there.
 
+use object::{Object, ObjectSection};
 use serde::{Deserialize, Serialize};
 
 /// ELF section of a view with its encoded [`SiteTable`].
@@ -14,6 +15,49 @@ pub struct SiteTable {
     pub sites: Vec<Site>,
     /// Names of globals and stack variables; a region refers to one by its index.
     pub regions: Vec<String>,
+}
+
+/// Why there is no site table.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SiteError {
+    /// Not an ELF file.
+    #[error("this is not an ELF file: {0}")]
+    NotElf(object::Error),
+    /// An ELF file that is no view.
+    #[error("there is no section {SECTION}: this is not a view (make one with `provoke view`)")]
+    NoSection,
+    /// A table that cannot be read.
+    #[error("the site table cannot be read ({0}): make the view again")]
+    Damaged(postcard::Error),
+    /// A table that cannot be written.
+    #[error("the site table cannot be encoded: {0}")]
+    Encode(postcard::Error),
+}
+
+impl SiteTable {
+    /// The contents of [`SECTION`].
+    pub fn encode(&self) -> Result<Vec<u8>, SiteError> {
+        postcard::to_stdvec(self).map_err(SiteError::Encode)
+    }
+
+    /// The inverse of [`SiteTable::encode`].
+    pub fn decode(bytes: &[u8]) -> Result<SiteTable, SiteError> {
+        postcard::from_bytes(bytes).map_err(SiteError::Damaged)
+    }
+
+    /// Reads the table out of a view, which is given as the bytes of its ELF file.
+    pub fn of_view(elf: &[u8]) -> Result<SiteTable, SiteError> {
+        let file = object::File::parse(elf).map_err(SiteError::NotElf)?;
+        let section = file.section_by_name(SECTION).ok_or(SiteError::NoSection)?;
+        SiteTable::decode(section.data().map_err(SiteError::NotElf)?)
+    }
+
+    /// The site with this index, or site 0, "unknown", if there is none: indices come from the traced program.
+    pub fn site(&self, index: u32) -> &Site {
+        static UNKNOWN: Site = Site { positions: Vec::new(), kind: SiteKind::Other };
+        self.sites.get(index as usize).unwrap_or(&UNKNOWN)
+    }
 }
 
 /// A place in the source.
@@ -52,4 +96,38 @@ pub enum SiteKind {
     Call(String),
     /// A read or write of memory.
     Access,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> SiteTable {
+        let position = Position { file: "a.c".into(), line: 3, column: 9, function: "main".into() };
+        let switch = Site { positions: vec![position], kind: SiteKind::Switch(vec![1, u64::MAX]) };
+        SiteTable { sites: vec![Site::default(), switch], regions: vec!["buffer".into()] }
+    }
+
+    #[test]
+    fn encoding_round_trips() {
+        assert_eq!(SiteTable::decode(&table().encode().unwrap()).unwrap(), table());
+    }
+
+    #[test]
+    fn truncated_tables_are_errors() {
+        let bytes = table().encode().unwrap();
+        for len in 0..bytes.len() {
+            assert!(SiteTable::decode(&bytes[..len]).is_err(), "{len}");
+        }
+    }
+
+    #[test]
+    fn unknown_sites_are_site_zero() {
+        assert_eq!(table().site(77), &Site::default());
+    }
+
+    #[test]
+    fn what_is_no_view_is_an_error() {
+        assert!(matches!(SiteTable::of_view(b"#!/bin/sh"), Err(SiteError::NotElf(_))));
+    }
 }

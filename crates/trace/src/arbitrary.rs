@@ -1,0 +1,135 @@
+//! Random valid traces.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::layout::{Event, EventKind, Node, PartKind, Region, RegionKind, State};
+use crate::op::Op;
+use crate::reader::{Head, InputPart, Tables, Trace, state};
+
+/// A valid trace.
+pub(crate) fn traces() -> impl Strategy<Value = Trace> {
+    let parts = vec(part(), 1..4);
+    let regions = vec((any::<u32>(), any::<u32>(), 1..4u32, any::<u32>()), 0..4);
+    let nodes = vec(any::<[u64; 5]>(), 0..40);
+    let events = vec(any::<[u64; 4]>(), 0..20);
+    (head(), parts, regions, nodes, events).prop_map(|(head, parts, regions, seeds, events)| {
+        let mut tables = Tables::default();
+        for (base, size, kind, id) in regions {
+            tables.regions.push(Region { base: base.into(), size: size.into(), kind, id });
+        }
+        if !seeds.is_empty() {
+            tables.nodes.push(node(Op::None, 0, [0, 0], 0, 0));
+        }
+        for seed in seeds {
+            let next = random_node(&tables.nodes, parts.len() as u64, seed);
+            tables.nodes.push(next);
+        }
+        for seed in events {
+            tables.events.extend(random_event(&tables, seed));
+        }
+        Trace::from_tables(tables, head, parts)
+    })
+}
+
+fn head() -> impl Strategy<Value = Head> {
+    (any::<u32>(), any::<u64>(), any::<u32>(), 0..5u32, any::<[u64; 16]>()).prop_map(
+        |(options, memory_cap, owner, code, counters)| Head {
+            options,
+            memory_cap,
+            owner,
+            state: state(code).unwrap_or(State::Running),
+            counters,
+        },
+    )
+}
+
+fn part() -> impl Strategy<Value = InputPart> {
+    let kinds = prop_oneof![Just(PartKind::File), Just(PartKind::Stdin), Just(PartKind::Buffer)];
+    (kinds, ".{0,20}", any::<u64>(), any::<u64>(), any::<u64>())
+        .prop_map(|(kind, name, device, inode, len)| InputPart { kind, name, device, inode, len })
+}
+
+fn node(op: Op, width: u16, [a, b]: [u32; 2], imm: u64, value: u64) -> Node {
+    Node { op: op as u8, flags: 0, width, a, b, bytes: 0, imm, value }
+}
+
+/// A node that is valid after those `before` it: the operator that the seed asks for if its operands can be found,
+/// else an input byte.
+fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]: [u64; 5]) -> Node {
+    let input = node(Op::Input, 8, [(first % parts) as u32, 0], imm, value);
+    if before.len() < 2 {
+        return input;
+    }
+    let op = Op::ALL[choice as usize % Op::ALL.len()];
+    let a = 1 + (first % (before.len() as u64 - 1)) as u32;
+    let width = before[a as usize].width;
+    let of_width = |width: u16| {
+        let fitting: Vec<u32> = (1..before.len() as u32).filter(|i| before[*i as usize].width == width).collect();
+        (!fitting.is_empty()).then(|| fitting[second as usize % fitting.len()])
+    };
+    match op {
+        Op::None | Op::Input => input,
+        Op::Const => node(op, (1 + second % 64) as u16, [0, 0], imm, value),
+        Op::Concat if second % 2 == 0 && width < 960 => {
+            let operands = if first % 2 == 0 { [a, 0] } else { [0, a] };
+            node(op, width + (1 + second % 64) as u16, operands, imm, value)
+        }
+        Op::Concat if width <= 512 => node(op, width * 2, [a, a], 0, value),
+        Op::Concat => input,
+        Op::Bytes if width == 8 => node(op, 8, [a, 0], 1, value),
+        Op::Bytes => input,
+        Op::Extract => node(op, 1, [a, 0], imm % u64::from(width), value),
+        Op::ZExt | Op::SExt => node(op, width + (second % u64::from(1025 - width)) as u16, [a, 0], 0, value),
+        Op::Ite => match of_width(1) {
+            Some(condition) => node(op, width, [a, a], condition.into(), value),
+            None => input,
+        },
+        Op::FShl => node(op, width, [a, of_width(width).unwrap_or(a)], imm % u64::from(width), value),
+        Op::BSwap if !width.is_multiple_of(8) => input,
+        Op::CtPop | Op::CtLz | Op::CtTz | Op::BitReverse | Op::BSwap => node(op, width, [a, 0], 0, value),
+        _ => {
+            let result = if op.is_predicate() { 1 } else { width };
+            match second % 3 {
+                0 if width <= 64 => node(op, result, [a, 0], imm, value),
+                1 if width <= 64 => node(op, result, [0, a], imm, value),
+                _ => node(op, result, [a, of_width(width).unwrap_or(a)], 0, value),
+            }
+        }
+    }
+}
+
+fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Option<Event> {
+    let label = (label % tables.nodes.len().max(1) as u64) as u32;
+    let mut event = Event { kind: 0, taken: 0, reason: 0, site: site as u32, label, aux: 0, value };
+    let kind = match choice % 7 {
+        0 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
+            event.taken = (value & 1) as u8;
+            event.value = 0;
+            EventKind::Branch
+        }
+        1 => EventKind::Switch,
+        2 => {
+            event.reason = (value % 11) as u16;
+            EventKind::Pin
+        }
+        3 => {
+            event.aux = (value % (1 + tables.regions.len() as u64)) as u32;
+            EventKind::Read
+        }
+        4 => EventKind::Write,
+        5 => EventKind::Mismatch,
+        _ => {
+            event.label = 0;
+            event.reason = (value % 11) as u16;
+            EventKind::Loss
+        }
+    };
+    event.kind = kind as u8;
+    (event.label != 0 || kind == EventKind::Loss).then_some(event)
+}
+
+#[test]
+fn region_kinds_are_those_that_are_generated() {
+    assert_eq!([1, 2, 3], [RegionKind::Global as u32, RegionKind::Stack as u32, RegionKind::Heap as u32]);
+}

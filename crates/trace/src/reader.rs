@@ -1,0 +1,346 @@
+//! Reading traces.
+//!
+//! The program that wrote a trace may have scribbled over it, so nothing in it is believed: [`Trace`] checks
+//! everything once and then hands out only what holds together, the longest valid prefix of each table. What
+//! had to be left out is said by [`Trace::notes`].
+//!
+//! [`create`] makes the trace that the engine gives to a run.
+
+mod codes;
+mod record;
+mod validate;
+
+use std::fs::File;
+use std::path::Path;
+
+use memmap2::{Mmap, MmapOptions};
+
+pub use self::codes::{counter_name, event_kind, part_kind, reason, region_kind, state};
+pub use self::record::{NewPart, Options, Recording, create};
+pub use self::validate::NodeError;
+use crate::layout::{
+    Counter, EVENTS_CAPACITY, EVENTS_OFFSET, Event, Header, MAGIC, NODES_CAPACITY, NODES_OFFSET, Node, PARTS_CAPACITY,
+    PARTS_OFFSET, Part, PartKind, REGIONS_CAPACITY, REGIONS_OFFSET, Region, State, VERSION,
+};
+
+/// Why there is no trace to read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Not a trace at all.
+    #[error("this is not a trace, or the program has overwritten the start of it")]
+    NotATrace,
+    /// A trace of another version.
+    #[error("the trace has version {0}, this program reads version {VERSION}; make the view again")]
+    Version(u32),
+    /// More inputs than a trace can name.
+    #[error("{0} inputs are too many: a trace can name {PARTS_CAPACITY}")]
+    TooManyParts(usize),
+    /// The name of an input does not fit.
+    #[error("the name of an input is too long ({0} bytes)")]
+    NameTooLong(usize),
+    /// The operating system refused.
+    #[error("cannot {action}: {source}")]
+    System {
+        /// What was tried.
+        action: &'static str,
+        /// Its answer.
+        source: std::io::Error,
+    },
+}
+
+/// Something in a trace that does not hold together; what it was part of has been left out.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Note {
+    /// A count in the header is larger than what the file can hold.
+    #[error("the header counts {claimed} {table}, only {possible} fit")]
+    Count {
+        /// Which table.
+        table: &'static str,
+        /// What the header says.
+        claimed: u64,
+        /// What fits.
+        possible: u64,
+    },
+    /// The state is none that is known.
+    #[error("the state of the trace ({0}) is not a known one")]
+    State(u32),
+    /// A part that cannot be; it and the following ones are left out.
+    #[error("input part {0} is damaged, it and the following ones are left out")]
+    Part(u32),
+    /// A region that cannot be; it and the following ones are left out.
+    #[error("region {0} is damaged, it and the following ones are left out")]
+    Region(u32),
+    /// A node that cannot be; it and the following ones are left out.
+    #[error("node %{index} is damaged ({error}), it and the following ones are left out")]
+    Node {
+        /// Its label.
+        index: u32,
+        /// What is wrong with it.
+        error: NodeError,
+    },
+    /// An event that cannot be, or that refers to what was left out; it and the following ones are left out.
+    #[error("event {0} is damaged or refers to what is, it and the following ones are left out")]
+    Event(u64),
+}
+
+/// A named source of input bytes; [`Part`] in a form that is easy to use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InputPart {
+    /// What it is.
+    pub kind: PartKind,
+    /// Path or name.
+    pub name: String,
+    /// Device number of a file, else 0.
+    pub device: u64,
+    /// Inode number of a file, else 0.
+    pub inode: u64,
+    /// Size in bytes.
+    pub len: u64,
+}
+
+/// The tables of a trace that is not in a map: parsed from text, or copied.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Tables {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) regions: Vec<Region>,
+}
+
+#[derive(Debug)]
+enum Storage {
+    Mapped(Mmap),
+    Owned(Tables),
+}
+
+/// What stands in a trace's header.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Head {
+    pub(crate) options: u32,
+    pub(crate) memory_cap: u64,
+    pub(crate) owner: u32,
+    pub(crate) state: State,
+    pub(crate) counters: [u64; 16],
+}
+
+/// A trace, checked.
+#[derive(Debug)]
+pub struct Trace {
+    storage: Storage,
+    nodes: usize,
+    events: usize,
+    regions: usize,
+    head: Head,
+    parts: Vec<InputPart>,
+    notes: Vec<Note>,
+}
+
+impl Trace {
+    /// Reads a trace that was kept as a file. The file must not change while the trace is in use.
+    pub fn open(path: &Path) -> Result<Trace, Error> {
+        let file = File::open(path).map_err(|source| Error::System { action: "open the trace", source })?;
+        Trace::from_file(&file)
+    }
+
+    /// As [`Trace::open`], of an open file.
+    pub fn from_file(file: &File) -> Result<Trace, Error> {
+        let len = file.metadata().map_err(|source| Error::System { action: "look at the trace", source })?.len();
+        if len < size_of::<Header>() as u64 {
+            return Err(Error::NotATrace);
+        }
+        // A private map, because before Linux 6.7 a sealed file could not be mapped shared, not even for reading.
+        // SAFETY: the map is read-only; that nobody changes the file is the caller's promise, and `Recording::finish`
+        // keeps it by sealing.
+        let map = unsafe { MmapOptions::new().map_copy_read_only(file) }
+            .map_err(|source| Error::System { action: "map the trace", source })?;
+        Trace::from_map(map)
+    }
+
+    fn from_map(map: Mmap) -> Result<Trace, Error> {
+        let mut notes = Vec::new();
+        let (head, claimed) = read_header(&map, &mut notes)?;
+        let mut fitting = |table, claimed: u64, capacity: u64, offset: u64, size: usize| {
+            let possible = (map.len() as u64).saturating_sub(offset) / size as u64;
+            let possible = possible.min(capacity);
+            if claimed > possible {
+                notes.push(Note::Count { table, claimed, possible });
+            }
+            claimed.min(possible) as usize
+        };
+        let parts = fitting("parts", claimed.parts, PARTS_CAPACITY.into(), PARTS_OFFSET, size_of::<Part>());
+        let regions = fitting("regions", claimed.regions, REGIONS_CAPACITY.into(), REGIONS_OFFSET, size_of::<Region>());
+        let events = fitting("events", claimed.events, EVENTS_CAPACITY, EVENTS_OFFSET, size_of::<Event>());
+        let nodes = fitting("nodes", claimed.nodes, NODES_CAPACITY.into(), NODES_OFFSET, size_of::<Node>());
+        let parts = validate::parts(table(&map, PARTS_OFFSET, parts), &mut notes);
+        let mut trace = Trace { storage: Storage::Mapped(map), nodes, events, regions, head, parts, notes };
+        trace.validate();
+        Ok(trace)
+    }
+
+    /// A trace out of tables that did not come from a map; they are checked in the same way.
+    pub(crate) fn from_tables(tables: Tables, head: Head, parts: Vec<InputPart>) -> Trace {
+        let (nodes, events, regions) = (tables.nodes.len(), tables.events.len(), tables.regions.len());
+        let storage = Storage::Owned(tables);
+        let mut trace = Trace { storage, nodes, events, regions, head, parts, notes: Vec::new() };
+        trace.validate();
+        trace
+    }
+
+    fn validate(&mut self) {
+        let mut notes = std::mem::take(&mut self.notes);
+        self.regions = validate::regions(self.regions(), &mut notes);
+        self.nodes = validate::nodes(self.nodes(), self.parts.len(), &mut notes);
+        self.events = validate::events(self.events(), self.nodes(), self.regions(), &mut notes);
+        self.notes = notes;
+    }
+
+    /// The nodes; a label is an index into them, and node 0 is none. Empty if nothing was traced.
+    pub fn nodes(&self) -> &[Node] {
+        match &self.storage {
+            Storage::Mapped(map) => table(map, NODES_OFFSET, self.nodes),
+            Storage::Owned(tables) => tables.nodes.get(..self.nodes).unwrap_or_default(),
+        }
+    }
+
+    /// The events, in the order in which they happened.
+    pub fn events(&self) -> &[Event] {
+        match &self.storage {
+            Storage::Mapped(map) => table(map, EVENTS_OFFSET, self.events),
+            Storage::Owned(tables) => tables.events.get(..self.events).unwrap_or_default(),
+        }
+    }
+
+    /// The blocks of memory that events refer to.
+    pub fn regions(&self) -> &[Region] {
+        match &self.storage {
+            Storage::Mapped(map) => table(map, REGIONS_OFFSET, self.regions),
+            Storage::Owned(tables) => tables.regions.get(..self.regions).unwrap_or_default(),
+        }
+    }
+
+    /// The inputs; an `Input` node names one by its index.
+    pub fn parts(&self) -> &[InputPart] {
+        &self.parts
+    }
+
+    /// How the trace stands.
+    pub fn state(&self) -> State {
+        self.head.state
+    }
+
+    /// What is counted and not logged.
+    pub fn counter(&self, counter: Counter) -> u64 {
+        self.head.counters.get(counter as usize).copied().unwrap_or_default()
+    }
+
+    /// What had to be left out.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// The process that wrote the trace, or 0.
+    pub fn owner(&self) -> u32 {
+        self.head.owner
+    }
+
+    pub(crate) fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The same trace, no longer in the map.
+    fn into_owned(mut self) -> Trace {
+        let tables =
+            Tables { nodes: self.nodes().to_vec(), events: self.events().to_vec(), regions: self.regions().to_vec() };
+        self.storage = Storage::Owned(tables);
+        // What was checked in the map may have been changed before it was copied.
+        self.validate();
+        self
+    }
+}
+
+/// Traces are equal if they say the same; where they are stored makes no difference, nor do the nodes' fields that
+/// are for the runtime alone.
+impl PartialEq for Trace {
+    fn eq(&self, other: &Trace) -> bool {
+        let own = |node: &Node| Node { flags: 0, bytes: 0, ..*node };
+        self.head == other.head
+            && self.parts == other.parts
+            && self.notes == other.notes
+            && self.regions() == other.regions()
+            && self.events() == other.events()
+            && self.nodes().iter().map(own).eq(other.nodes().iter().map(own))
+    }
+}
+
+/// Sizes of the tables as the header gives them.
+struct Claimed {
+    nodes: u64,
+    events: u64,
+    regions: u64,
+    parts: u64,
+}
+
+fn read_header(map: &Mmap, notes: &mut Vec<Note>) -> Result<(Head, Claimed), Error> {
+    use std::sync::atomic::Ordering::Relaxed;
+    let [header]: &[Header] = table(map, 0, 1) else { return Err(Error::NotATrace) };
+    if header.magic != MAGIC {
+        return Err(Error::NotATrace);
+    }
+    if header.version != VERSION {
+        return Err(Error::Version(header.version));
+    }
+    let code = header.state.load(Relaxed);
+    let state = state(code).unwrap_or_else(|| {
+        notes.push(Note::State(code));
+        State::Running
+    });
+    let head = Head {
+        options: header.options,
+        memory_cap: header.memory_cap,
+        owner: header.owner.load(Relaxed),
+        state,
+        counters: std::array::from_fn(|i| header.counters.get(i).map_or(0, |counter| counter.load(Relaxed))),
+    };
+    let claimed = Claimed {
+        nodes: header.nodes.load(Relaxed).into(),
+        events: header.events.load(Relaxed),
+        regions: header.regions.load(Relaxed).into(),
+        parts: header.parts.load(Relaxed).into(),
+    };
+    Ok((head, claimed))
+}
+
+/// The types that lie in a trace: plain data for which every bit pattern is a value.
+///
+/// # Safety
+/// Only for `repr(C)` types without padding that hold nothing but integers and atomic integers.
+unsafe trait Plain {}
+// SAFETY: the layout module defines all of them so.
+unsafe impl Plain for Header {}
+// SAFETY: as above.
+unsafe impl Plain for Part {}
+// SAFETY: as above.
+unsafe impl Plain for Region {}
+// SAFETY: as above.
+unsafe impl Plain for Event {}
+// SAFETY: as above.
+unsafe impl Plain for Node {}
+
+/// `count` values at `offset`, or none if they do not lie in the map.
+fn table<T: Plain>(map: &Mmap, offset: u64, count: usize) -> &[T] {
+    let bytes = count
+        .checked_mul(size_of::<T>())
+        .and_then(|len| Some(offset as usize..(offset as usize).checked_add(len)?))
+        .and_then(|range| map.get(range));
+    match bytes {
+        Some(bytes) if bytes.as_ptr().cast::<T>().is_aligned() => {
+            // SAFETY: the range lies in the map, which the result borrows; the pointer is aligned; `T` is plain data.
+            unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), count) }
+        }
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! From the codes in a trace to what they mean. A code that is none gives `None`.
+
+use crate::layout::{Counter, EventKind, PartKind, Reason, RegionKind, State};
+
+/// The kind of event with this code.
+pub fn event_kind(code: u8) -> Option<EventKind> {
+    use EventKind::*;
+    [Branch, Switch, Pin, Read, Write, Loss, Mismatch].into_iter().find(|kind| *kind as u8 == code)
+}
+
+/// The reason with this code.
+pub fn reason(code: u16) -> Option<Reason> {
+    use Reason::*;
+    [
+        None,
+        Float,
+        Assembly,
+        Instruction,
+        UnmodelledCall,
+        CallTarget,
+        Size,
+        ModelArgument,
+        Atomic,
+        InputLost,
+        Representation,
+    ]
+    .into_iter()
+    .find(|reason| *reason as u16 == code)
+}
+
+/// The kind of part with this code.
+pub fn part_kind(code: u32) -> Option<PartKind> {
+    [PartKind::File, PartKind::Stdin, PartKind::Buffer].into_iter().find(|kind| *kind as u32 == code)
+}
+
+/// The kind of region with this code.
+pub fn region_kind(code: u32) -> Option<RegionKind> {
+    [RegionKind::Global, RegionKind::Stack, RegionKind::Heap].into_iter().find(|kind| *kind as u32 == code)
+}
+
+/// The state with this code.
+pub fn state(code: u32) -> Option<State> {
+    use State::*;
+    [Unclaimed, Running, Ended, CapReached, Replaced].into_iter().find(|state| *state as u32 == code)
+}
+
+/// What people call the counter with this index.
+pub fn counter_name(index: usize) -> Option<&'static str> {
+    Some(match index {
+        i if i == Counter::Branches as usize => "branches",
+        i if i == Counter::StaleLabels as usize => "stale-labels",
+        i if i == Counter::Reentered as usize => "reentered",
+        i if i == Counter::ArgumentOverflow as usize => "argument-overflow",
+        _ => return None,
+    })
+}

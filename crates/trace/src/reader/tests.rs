@@ -1,0 +1,183 @@
+use std::fs::OpenOptions;
+use std::io::{Seek, SeekFrom, Write};
+use std::mem::offset_of;
+use std::os::unix::fs::FileExt;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::arbitrary::traces;
+use crate::layout::{FILE_SIZE, RegionKind};
+use crate::text;
+
+/// A recording with the contents of `trace`, as a runtime would have written it.
+fn written(trace: &Trace) -> (Recording, File) {
+    let part = |part: &InputPart| NewPart {
+        kind: part.kind,
+        name: part.name.clone(),
+        device: part.device,
+        inode: part.inode,
+        len: part.len,
+    };
+    let parts = trace.parts().iter().map(part).collect();
+    let recording = create(&Options { selfcheck: false, memory_cap: trace.head.memory_cap, parts }).unwrap();
+    let file = OpenOptions::new().read(true).write(true).open(recording.path()).unwrap();
+    let put = |offset: usize, bytes: &[u8]| file.write_all_at(bytes, offset as u64).unwrap();
+    put(offset_of!(Header, options), &trace.head.options.to_le_bytes());
+    put(offset_of!(Header, owner), &trace.head.owner.to_le_bytes());
+    put(offset_of!(Header, state), &(trace.head.state as u32).to_le_bytes());
+    put(offset_of!(Header, nodes), &(trace.nodes().len() as u32).to_le_bytes());
+    put(offset_of!(Header, regions), &(trace.regions().len() as u32).to_le_bytes());
+    put(offset_of!(Header, events), &(trace.events().len() as u64).to_le_bytes());
+    for (index, counter) in trace.head.counters.iter().enumerate() {
+        put(offset_of!(Header, counters) + 8 * index, &counter.to_le_bytes());
+    }
+    put(REGIONS_OFFSET as usize, bytes_of(trace.regions()));
+    put(EVENTS_OFFSET as usize, bytes_of(trace.events()));
+    put(NODES_OFFSET as usize, bytes_of(trace.nodes()));
+    (recording, file)
+}
+
+fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
+    // SAFETY: plain data has no padding.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// Places in a trace where something interesting lies, as an offset into one of its tables.
+fn place() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        0..size_of::<Header>() as u64,
+        (0..3 * size_of::<Part>() as u64).prop_map(|i| PARTS_OFFSET + i),
+        (0..4 * 24u64).prop_map(|i| REGIONS_OFFSET + i),
+        (0..20 * 24u64).prop_map(|i| EVENTS_OFFSET + i),
+        (0..40 * 32u64).prop_map(|i| NODES_OFFSET + i),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(trace in traces()) {
+        let (recording, file) = written(&trace);
+        drop(file);
+        prop_assert_eq!(recording.finish().unwrap(), trace);
+    }
+
+    #[test]
+    fn no_corruption_makes_the_reader_panic(
+        trace in traces(),
+        damage in prop::collection::vec((place(), any::<u8>()), 1..12),
+    ) {
+        let (recording, file) = written(&trace);
+        for (offset, byte) in damage {
+            file.write_all_at(&[byte], offset).unwrap();
+        }
+        drop(file);
+        if let Ok(read) = recording.finish() {
+            // What is left must hold together: its text form parses to the same, with nothing to complain about.
+            let printed = text::print(&read).to_string();
+            let parsed = text::parse(&printed).unwrap();
+            prop_assert_eq!(parsed.notes(), &[]);
+            prop_assert_eq!(text::print(&parsed).to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn truncated_files_are_read_as_far_as_they_go(trace in traces(), len in place()) {
+        let mut copy = tempfile::tempfile().unwrap();
+        copy.set_len(FILE_SIZE).unwrap();
+        let (recording, file) = written(&trace);
+        for (offset, size) in [(0, 0x10_0000), (REGIONS_OFFSET, 4096), (EVENTS_OFFSET, 4096), (NODES_OFFSET, 4096)] {
+            let mut bytes = vec![0; size];
+            file.read_exact_at(&mut bytes, offset).unwrap();
+            copy.seek(SeekFrom::Start(offset)).unwrap();
+            copy.write_all(&bytes).unwrap();
+        }
+        drop((recording, file));
+        copy.set_len(len).unwrap();
+        match Trace::from_file(&copy) {
+            Ok(read) => prop_assert!(trace.nodes().starts_with(read.nodes())),
+            Err(error) => prop_assert!(matches!(error, Error::NotATrace), "{error}"),
+        }
+    }
+}
+
+fn small() -> Trace {
+    text::parse("part stdin 0x1 name=stdin\n%1 = input i8 part0 0x0 -> 0x7\n%2 = eq i1 %1 0x7 -> 0x1\nbranch %2 taken")
+        .unwrap()
+}
+
+#[test]
+fn a_trace_that_is_still_mapped_elsewhere_is_copied() {
+    let (recording, file) = written(&small());
+    // SAFETY: nobody truncates the file.
+    let mut held = unsafe { MmapOptions::new().len(4096).map_mut(&file) }.unwrap();
+    let trace = recording.finish().unwrap();
+    held.fill(0xff);
+    assert!(matches!(trace.storage, Storage::Owned(_)));
+    assert_eq!(trace.nodes().len(), 3);
+}
+
+#[test]
+fn the_program_cannot_shrink_the_trace() {
+    let (_recording, file) = written(&small());
+    assert!(file.set_len(0).is_err());
+}
+
+#[test]
+fn counts_beyond_the_file_are_noted() {
+    let (recording, file) = written(&small());
+    file.write_all_at(&u64::MAX.to_le_bytes(), offset_of!(Header, events) as u64).unwrap();
+    drop(file);
+    let trace = recording.finish().unwrap();
+    assert_eq!(trace.events().len(), 1);
+    let count = Note::Count { table: "events", claimed: u64::MAX, possible: EVENTS_CAPACITY };
+    assert_eq!(trace.notes(), [count, Note::Event(1)]);
+}
+
+#[test]
+fn other_versions_are_refused() {
+    let (recording, file) = written(&small());
+    file.write_all_at(&7u32.to_le_bytes(), offset_of!(Header, version) as u64).unwrap();
+    assert!(matches!(recording.finish(), Err(Error::Version(7))));
+}
+
+/// Nodes after a byte `%1`, a bit `%2` and a word `%3`; expects what the last one is refused for.
+fn check_refused(node: &str, expected: NodeError) {
+    let before = "part stdin 0x1 name=stdin\n%1 = input i8 part0 0x0\n%2 = eq i1 %1 0x0\n%3 = zext i32 %1\n";
+    let trace = text::parse(&format!("{before}%4 = {node}")).unwrap();
+    assert_eq!(trace.notes(), [Note::Node { index: 4, error: expected }], "{node}");
+}
+
+#[test]
+fn nodes_are_checked_by_operator() {
+    check_refused("input i16 part0 0x0", NodeError::Width(16));
+    check_refused("input i8 part1 0x0", NodeError::Part(1));
+    check_refused("const i65 0x0", NodeError::Width(65));
+    check_refused("zext i0 %1", NodeError::Width(0));
+    check_refused("zext i1025 %1", NodeError::Width(1025));
+    check_refused("zext i4 %1", NodeError::OperandWidth(1));
+    check_refused("add i8 %3 0x1", NodeError::Width(8));
+    check_refused("add i32 %3 %1", NodeError::OperandWidth(1));
+    check_refused("add i32 %3 %4", NodeError::Operand(4));
+    check_refused("add i32 %3 %9", NodeError::Operand(9));
+    check_refused("add i32 0x1 0x1", NodeError::Operand(0));
+    check_refused("eq i8 %1 0x1", NodeError::Width(8));
+    check_refused("concat i16 %1 %2", NodeError::Width(16));
+    check_refused("concat i8 %1 0x1", NodeError::OperandWidth(1));
+    check_refused("concat i100 %1 0x1", NodeError::OperandWidth(1));
+    check_refused("bytes i16 %1 0x2", NodeError::OperandWidth(2));
+    check_refused("bytes i16 %1 0x3", NodeError::Immediate(3));
+    check_refused("extract i8 %3 0x19", NodeError::Immediate(0x19));
+    check_refused("ite i8 %1 %1 %1", NodeError::OperandWidth(1));
+    check_refused("ite i8 %2 %1 %3", NodeError::OperandWidth(3));
+    check_refused("fshl i8 %1 %1 0x8", NodeError::Immediate(8));
+    check_refused("bswap i1 %2", NodeError::Width(1));
+}
+
+#[test]
+fn region_codes_are_checked() {
+    let region = Region { base: u64::MAX, size: 2, kind: RegionKind::Heap as u32, id: 0 };
+    let mut notes = Vec::new();
+    assert_eq!(validate::regions(&[region], &mut notes), 0);
+    assert_eq!(notes, [Note::Region(0)]);
+}
