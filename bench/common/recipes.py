@@ -1,0 +1,136 @@
+"""How the real programs are configured and built, unmodified, with a compiler of the caller's choice."""
+
+import os
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import sources
+
+
+class BuildError(Exception):
+    """A program did not build; the message names the log."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One Debian source package."""
+
+    package: str
+    # Programs that come out, by name, relative to the top of the source.
+    programs: dict
+    # Shell commands, run in `folder` with CC, CXX, CFLAGS and CXXFLAGS set.
+    steps: tuple
+    # Where in the source the steps are run.
+    folder: str = "."
+    # Added to the flags that the caller asks for.
+    flags: str = ""
+    # Tools that must be installed, beyond a compiler and make.
+    tools: tuple = field(default=())
+
+
+CONFIGURE = "./configure --quiet"
+
+RECIPES = {
+    recipe.package: recipe
+    for recipe in (
+        Recipe(
+            "giflib",
+            {"giftext": "giftext"},
+            ('make libgif.a giftext CC="$CC" CFLAGS="-std=gnu99 -fPIC $CFLAGS"',),
+        ),
+        Recipe("gzip", {"gzip": "gzip"}, (CONFIGURE, "make")),
+        Recipe(
+            "bc",
+            {"bc": "bc/bc", "dc": "dc/dc"},
+            # Debian's patches are newer than the generated files, so make would call the missing automake 1.15.
+            ("autoreconf -fi", CONFIGURE, "make"),
+            # dc calls a function that it does not declare, which clang 19 takes as an error.
+            flags="-Wno-implicit-function-declaration",
+            tools=("autoreconf", "bison", "flex", "ed", "makeinfo"),
+        ),
+        Recipe(
+            "expat",
+            {
+                "xmlwf": "expat/xmlwf/xmlwf",
+                "runtests": "expat/tests/runtests",
+                "runtestspp": "expat/tests/runtestspp",
+            },
+            (
+                "./buildconf.sh",
+                CONFIGURE + " --disable-shared --without-docbook",
+                "make",
+                "make -C tests runtests runtestspp",
+            ),
+            folder="expat",
+            tools=("autoreconf", "libtoolize"),
+        ),
+        Recipe(
+            "jansson",
+            {"json_process": "test/bin/json_process"},
+            ("autoreconf -fi", CONFIGURE + " --disable-shared", "make", "make check TESTS="),
+            tools=("autoreconf", "libtoolize"),
+        ),
+        Recipe(
+            "libtasn1-6",
+            {"asn1Decoding": "src/asn1Decoding"},
+            (CONFIGURE + " --disable-shared --disable-doc", "make"),
+        ),
+    )
+}
+
+
+def build(package, target, cc, cxx, flags="-O2 -g", jobs=None):
+    """Builds `package` in the folder `target`; returns the paths of its programs by name.
+
+    A finished build is kept: it is done again only when `target` is removed.
+    """
+    recipe = RECIPES[package]
+    target = Path(target)
+    done = target / ".built"
+    if not done.exists():
+        missing = [tool for tool in recipe.tools if shutil.which(tool) is None]
+        if missing:
+            raise BuildError(f"{package} needs {', '.join(missing)}: run scripts/setup")
+        shutil.rmtree(target, ignore_errors=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # Times are kept, or make would think the generated files old and want to make them again.
+        shutil.copytree(sources.fetch(package), target, symlinks=True)
+        run_steps(recipe, target, cc, cxx, flags, jobs or os.cpu_count() or 1)
+        done.touch()
+    return {name: target / path for name, path in recipe.programs.items()}
+
+
+def environment(cc, cxx, flags, jobs=1):
+    """The environment in which packages are configured and built."""
+    return {
+        **os.environ,
+        "CC": cc,
+        "CXX": cxx,
+        "CFLAGS": flags,
+        "CXXFLAGS": flags,
+        "MAKEFLAGS": f"-j{jobs}",
+        "LC_ALL": "C",
+    }
+
+
+def run_steps(recipe, target, cc, cxx, flags, jobs):
+    """Runs the steps of a recipe, their output in a log beside the target."""
+    log_path = target.with_suffix(".log")
+    with log_path.open("w") as log:
+        for step in recipe.steps:
+            log.write(f"$ {step}\n")
+            log.flush()
+            done = subprocess.run(
+                ["sh", "-c", step],
+                cwd=target / recipe.folder,
+                env=environment(cc, cxx, f"{flags} {recipe.flags}".strip(), jobs),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+            if done.returncode != 0:
+                raise BuildError(f"{recipe.package}: {shlex.quote(step)} failed; see {log_path}")

@@ -1,0 +1,166 @@
+"""Inputs for the programs: a large one that takes long enough to time, and one of about 20 KB to make symbolic.
+
+Everything is generated from a seed, so two machines measure the same work.
+"""
+
+import gzip
+import random
+from pathlib import Path
+
+SMALL = 20_000
+WORDS = (
+    "the of path input byte branch label trace region solver check node event loop symbol value "
+    "memory write read table index state error limit count length offset buffer string number"
+).split()
+
+
+def text(rng, size):
+    """Prose-like text of about `size` bytes."""
+    parts, total = [], 0
+    while total < size:
+        word = rng.choice(WORDS)
+        if rng.random() < 0.05:
+            word = str(rng.randrange(10**6))
+        word += "\n" if rng.random() < 0.1 else " "
+        parts.append(word)
+        total += len(word)
+    return "".join(parts).encode()
+
+
+def gif(source, size):
+    """The GIF `source` with its frames repeated until there are about `size` bytes of it."""
+    data = Path(source).read_bytes()
+    flags = data[10]
+    head = 13 + (3 << ((flags & 7) + 1) if flags & 0x80 else 0)
+    frames = data[head : data.rindex(b"\x3b")]
+    return data[:head] + frames * max(1, size // len(frames)) + b"\x3b"
+
+
+def compressed(rng, size):
+    """A gzip file of about `size` bytes."""
+    # What deflate makes of this prose is a little under a quarter.
+    plain = text(rng, size * 42 // 10)
+    return gzip.compress(plain, mtime=0)
+
+
+def bc_script(rng, size, digits, loops):
+    """Statements for bc: assignments, arithmetic on long numbers, conditions, a function; every loop `loops` times."""
+    lines = ["scale=20", "define f(x){ if (x < 2) return (1); return (x * f(x-1)); }"]
+    total = sum(map(len, lines))
+    while total < size:
+        left, right = rng.randrange(1, 10**digits), rng.randrange(1, 10**digits)
+        name = rng.choice("abcdefg")
+        line = rng.choice(
+            (
+                f"{name}={left}+{right}",
+                f"{name}={left}*{right}",
+                f"{left}.{right}/{right}",
+                f"if ({name} > {left}) {name} = {name} - {right} else {name} = {name} + {right}",
+                f"{name}={left}%{right}; {name}",
+                f"f({rng.randrange(20)})",
+                f"for (i=0; i<{loops}; i++) {name} = ({name} * i + {left}) % {right}",
+            )
+        )
+        lines.append(line)
+        total += len(line) + 1
+    return ("\n".join(lines) + "\nquit\n").encode()
+
+
+def xml(rng, size):
+    """A well-formed document with attributes, entities, comments and character data."""
+    parts, total = ["<?xml version='1.0'?>\n<!DOCTYPE d [<!ENTITY e 'entity'>]>\n<d>\n"], 60
+    while total < size:
+        name = rng.choice(WORDS)
+        body = text(rng, rng.randrange(10, 60)).decode().strip()
+        part = rng.choice(
+            (
+                f"<{name} id='{rng.randrange(10**6)}' k=\"{body[:9]}\">{body}</{name}>\n",
+                f"<{name}>&e; &amp; &#x{rng.randrange(32, 0x3000):x}; {body}</{name}>\n",
+                f"<{name}/><!-- {body} -->\n",
+                f"<{name}><![CDATA[{body}]]></{name}>\n",
+            )
+        )
+        parts.append(part)
+        total += len(part)
+    return ("".join(parts) + "</d>\n").encode()
+
+
+def json(rng, size):
+    """An array of objects with strings, numbers, escapes and nesting."""
+    parts, total = [], 2
+    while total < size:
+        part = (
+            f'{{"{rng.choice(WORDS)}": {rng.randrange(-(10**9), 10**9)}, "r": {rng.random() * 1000:.6f}, '
+            f'"s": "{rng.choice(WORDS)} \\u00{rng.randrange(32, 127):02x}\\n", '
+            f'"l": [true, false, null, {rng.randrange(100)}], "o": {{"k": "{rng.choice(WORDS)}"}}}}'
+        )
+        parts.append(part)
+        total += len(part) + 2
+    return ("[" + ",\n".join(parts) + "]\n").encode()
+
+
+def der(tag, *content):
+    """A DER element."""
+    body = b"".join(content)
+    if len(body) < 0x80:
+        length = bytes([len(body)])
+    else:
+        digits = len(body).to_bytes((len(body).bit_length() + 7) // 8, "big")
+        length = bytes([0x80 | len(digits)]) + digits
+    return bytes([tag]) + length + body
+
+
+def certificate(rng, size):
+    """An X.509 v3 certificate (its signature means nothing) with extensions up to about `size` bytes."""
+    rsa = der(0x30, der(0x06, bytes.fromhex("2a864886f70d01010b")), der(0x05))
+
+    def name(text):
+        attribute = der(0x30, der(0x06, b"\x55\x04\x03"), der(0x13, text.encode()))
+        return der(0x30, der(0x31, attribute))
+
+    validity = der(0x30, der(0x17, b"200101000000Z"), der(0x17, b"300101000000Z"))
+    key = der(0x30, rsa, der(0x03, b"\0", rng.randbytes(256)))
+    extensions, total = [], 900
+    while total < size:
+        extension = der(
+            0x30,
+            der(0x06, b"\x55\x1d" + bytes([rng.randrange(1, 100)])),
+            der(0x01, b"\xff"),
+            der(0x04, der(0x04, rng.randbytes(rng.randrange(10, 120)))),
+        )
+        extensions.append(extension)
+        total += len(extension)
+    body = der(
+        0x30,
+        der(0xA0, der(0x02, b"\x02")),
+        der(0x02, rng.randbytes(8)),
+        rsa,
+        name("issuer"),
+        validity,
+        name("subject"),
+        key,
+        der(0xA3, der(0x30, *extensions)),
+    )
+    return der(0x30, body, rsa, der(0x03, b"\0", rng.randbytes(256)))
+
+
+def write_all(folder, trees, names):
+    """Writes the large and the small input of every program; `trees` are the built sources by package."""
+    pictures = trees["giflib"] / "pic"
+    makers = {
+        "giftext": lambda rng, large: gif(pictures / "fire.gif", 1_000_000 if large else SMALL),
+        "gzip": lambda rng, large: compressed(rng, 15_000_000 if large else SMALL),
+        "bc": lambda rng, large: bc_script(rng, SMALL, 20, 5000 if large else 5),
+        "xmlwf": lambda rng, large: xml(rng, 60_000_000 if large else SMALL),
+        "json_process": lambda rng, large: json(rng, 10_000_000 if large else SMALL),
+        "asn1Decoding": lambda rng, large: certificate(rng, 4_000_000 if large else SMALL),
+        "sort": lambda rng, large: rng.randbytes(6_000_000 if large else SMALL),
+        "hash": lambda rng, large: rng.randbytes(60_000_000 if large else SMALL),
+        "matrix": lambda rng, large: rng.randbytes(12_000_000 if large else SMALL),
+    }
+    for kind in ("large", "small"):
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+        for program, file_name in names.items():
+            path = folder / kind / file_name
+            if not path.exists():
+                path.write_bytes(makers[program](random.Random(f"{program} {kind}"), kind == "large"))
