@@ -1,0 +1,234 @@
+//! What a program carries, read back.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::driver::{self, Messages};
+use crate::image::{self, Carried};
+use crate::libtool;
+use crate::record::{Item, LinkRecord, Output};
+use crate::{Error, Language};
+
+/// The raw bitcode of a translation unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// The source file, as it was named to the compiler.
+    pub source: String,
+    /// The bitcode.
+    pub bitcode: Vec<u8>,
+    /// Which of [`Program::images`] it belongs to.
+    pub image: usize,
+}
+
+/// An object without bitcode that is part of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BareObject {
+    /// The source or object file, as it was named.
+    pub name: String,
+    /// The object file.
+    pub contents: Vec<u8>,
+    /// Which of [`Program::images`] it belongs to.
+    pub image: usize,
+}
+
+/// A linked file: the program, or a shared library that is folded in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How it was linked.
+    pub link: LinkRecord,
+    /// Functions that its symbol table defines; nothing if it was stripped.
+    pub functions: Option<usize>,
+}
+
+/// A program built by `provoke cc`, with everything that views are made from.
+#[derive(Debug)]
+pub struct Program {
+    /// The program itself, then the shared libraries that are folded in.
+    pub images: Vec<Image>,
+    /// All bitcode, the program's first, in the order of the link.
+    pub modules: Vec<Module>,
+    /// Objects without bitcode.
+    pub objects: Vec<BareObject>,
+    /// What the user should know, one sentence each.
+    pub notes: Vec<String>,
+    /// Which image a shared library became, by the path in the link record.
+    pub(crate) folded: HashMap<String, usize>,
+    /// Keeps a program that was compiled on the fly.
+    _temporary: Option<TempDir>,
+}
+
+/// True if a file is C or C++ source by its name, and so is compiled on the fly where a program is wanted.
+pub fn source_language(path: &Path) -> Option<Language> {
+    match path.extension()?.to_str()? {
+        "c" | "i" => Some(Language::C),
+        "cc" | "cp" | "cxx" | "cpp" | "CPP" | "c++" | "C" | "ii" => Some(Language::Cxx),
+        _ => None,
+    }
+}
+
+impl Program {
+    /// Reads a program (or libtool's wrapper script of one), and the shared libraries with bitcode that it uses. A
+    /// source file is compiled first.
+    ///
+    /// # Errors
+    /// If the file can't be read, is no ELF file, or carries no bitcode.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        if source_language(path).is_some() {
+            return Self::open_source(path, &[]);
+        }
+        let mut notes = Vec::new();
+        let mut bytes = read(path)?;
+        let mut path = path.to_owned();
+        if let Some(programs) = libtool::programs_behind(&path, &bytes) {
+            let program = programs.iter().find(|program| program.is_file());
+            let missing = || programs.first().cloned().unwrap_or_default();
+            let program =
+                program.ok_or_else(|| Error::WrapperWithoutProgram { path: path.clone(), missing: missing() })?;
+            notes.push(format!("{} is libtool's wrapper script for {}", path.display(), program.display()));
+            bytes = read(program)?;
+            path = program.clone();
+        }
+        let carried = image::read(&path, &bytes)?;
+        if !carried.frames.iter().any(|frame| frame.is_bitcode) {
+            return Err(Error::NoBitcode { path });
+        }
+        let mut program = Self {
+            images: Vec::new(),
+            modules: Vec::new(),
+            objects: Vec::new(),
+            notes,
+            folded: HashMap::new(),
+            _temporary: None,
+        };
+        program.take(path, carried);
+        Ok(program)
+    }
+
+    /// Compiles a C or C++ source file to a native program, with additional flags, and opens that.
+    ///
+    /// # Errors
+    /// If it does not compile and link; the compiler's messages are in the error.
+    pub fn open_source(path: &Path, flags: &[OsString]) -> Result<Self, Error> {
+        let language = source_language(path).unwrap_or(Language::C);
+        let folder =
+            TempDir::with_prefix("provoke-").map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
+        let name = path.file_stem().filter(|stem| !stem.is_empty()).unwrap_or("program".as_ref());
+        let output = folder.path().join(name);
+        let input = std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let mut arguments = vec![OsString::from("-g")];
+        arguments.extend([input.into(), "-o".into(), output.clone().into()]);
+        arguments.extend_from_slice(flags);
+        let finished = driver::build(language, &arguments, Messages::Kept)?;
+        if !finished.status.success() {
+            let output = String::from_utf8_lossy(&finished.messages).trim_end().to_owned();
+            return Err(Error::Compile { path: path.to_owned(), output });
+        }
+        let mut program = Self::open(&output)?;
+        let messages = String::from_utf8_lossy(&finished.messages);
+        program.notes.extend(messages.lines().filter(|line| line.contains("warning:")).map(str::to_owned));
+        program._temporary = Some(folder);
+        Ok(program)
+    }
+
+    /// The native program.
+    pub fn path(&self) -> &Path {
+        self.images.first().map_or(Path::new(""), |image| &image.path)
+    }
+
+    /// Which driver linked it.
+    pub fn language(&self) -> Language {
+        let is_cxx = self.images.iter().any(|image| image.link.language == Language::Cxx);
+        if is_cxx { Language::Cxx } else { Language::C }
+    }
+
+    /// True if it can be started; a shared library cannot.
+    pub fn has_main(&self) -> bool {
+        self.images.first().is_some_and(|image| image.link.output != Output::SharedLibrary)
+    }
+
+    /// A hash of everything that views are made from.
+    pub fn hash(&self) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        let mut part = |bytes: &[u8]| {
+            hasher.update(&(bytes.len() as u64).to_le_bytes());
+            hasher.update(bytes);
+        };
+        for image in &self.images {
+            part(&image.link.encode().unwrap_or_default());
+        }
+        for module in &self.modules {
+            part(module.source.as_bytes());
+            part(&module.bitcode);
+            part(&module.image.to_le_bytes());
+        }
+        for object in &self.objects {
+            part(&object.contents);
+            part(&object.image.to_le_bytes());
+        }
+        hasher.finalize().into()
+    }
+
+    /// Takes up what an image carries, then the libraries that it folds in.
+    fn take(&mut self, path: PathBuf, carried: Carried) {
+        let index = self.images.len();
+        for frame in carried.frames {
+            if frame.is_bitcode {
+                self.modules.push(Module { source: frame.name, bitcode: frame.payload, image: index });
+            } else {
+                self.objects.push(BareObject { name: frame.name, contents: frame.payload, image: index });
+            }
+        }
+        if carried.is_guessed {
+            self.notes.push(format!(
+                "{} was not linked by `provoke cc`: how to link it again is a guess from what it needs",
+                path.display()
+            ));
+        }
+        let wanted: Vec<String> = carried.link.items.iter().filter_map(folded_path).collect();
+        self.images.push(Image { path: path.clone(), link: carried.link, functions: carried.functions });
+        for library in wanted {
+            self.fold(&path, &library, &carried.search);
+        }
+    }
+
+    fn fold(&mut self, user: &Path, recorded: &str, search: &[PathBuf]) {
+        if self.folded.contains_key(recorded) {
+            return;
+        }
+        let Some(path) = image::find_library(Path::new(recorded), search) else {
+            let user = user.display();
+            self.notes.push(format!("{user} uses {recorded}, which is not there any more: it is not folded in"));
+            return;
+        };
+        let known = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let same = |image: &Image| image.path.canonicalize().is_ok_and(|other| other == known);
+        if let Some(index) = self.images.iter().position(same) {
+            self.folded.insert(recorded.to_owned(), index);
+            return;
+        }
+        match read(&path).and_then(|bytes| image::read(&path, &bytes)) {
+            Ok(carried) if !carried.frames.is_empty() => {
+                self.folded.insert(recorded.to_owned(), self.images.len());
+                self.take(path, carried);
+            }
+            Ok(_) => self.notes.push(format!("{} carries no bitcode any more: it is not folded in", path.display())),
+            Err(error) => self.notes.push(format!("{error}: it is not folded in")),
+        }
+    }
+}
+
+fn folded_path(item: &Item) -> Option<String> {
+    match item {
+        Item::Folded { path, .. } => Some(path.clone()),
+        _ => None,
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+}

@@ -1,0 +1,92 @@
+//! What can go wrong, and what to do about it.
+
+use std::path::PathBuf;
+
+/// Errors of this crate.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No usable clang.
+    #[error("clang 19 was not found: install it (Debian package clang-19) or name it in PROVOKE_CLANG")]
+    NoClang,
+    /// `PROVOKE_CLANG` names something that is no clang 19.
+    #[error("PROVOKE_CLANG names {path}, which is not clang 19: {reason}")]
+    WrongClang {
+        /// What was named.
+        path: PathBuf,
+        /// What it said.
+        reason: String,
+    },
+    /// A program could not be started.
+    #[error("cannot start {program}: {source}")]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A file could not be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// A file could not be written.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// Not an ELF file that can be handled.
+    #[error("{path} is not a 64-bit little-endian ELF file that Provoke can read: {reason}")]
+    NotElf {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The program carries nothing.
+    #[error(
+        "{path} carries no bitcode: build it with CC=\"provoke cc\" (and CXX=\"provoke c++\"), after a `make clean` if \
+         it was built before"
+    )]
+    NoBitcode {
+        /// The program.
+        path: PathBuf,
+    },
+    /// What the program carries is damaged.
+    #[error("what {path} carries for Provoke is damaged ({reason}): build it again with `provoke cc`")]
+    Damaged {
+        /// The program.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A libtool wrapper script without its program.
+    #[error("{path} is libtool's wrapper script, but its program {missing} is not there: run make first")]
+    WrapperWithoutProgram {
+        /// The script.
+        path: PathBuf,
+        /// Where the program should be.
+        missing: PathBuf,
+    },
+    /// A source file that was given in place of a program does not compile.
+    #[error("{path} does not compile:\n{output}")]
+    Compile {
+        /// The source file.
+        path: PathBuf,
+        /// What the compiler said.
+        output: String,
+    },
+    /// The linker failed.
+    #[error("linking {path} failed:\n{output}")]
+    Link {
+        /// What was to be linked.
+        path: PathBuf,
+        /// What the linker said.
+        output: String,
+    },
+}

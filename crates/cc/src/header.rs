@@ -1,0 +1,84 @@
+//! `provoke.h`, made available to every compilation.
+//!
+//! The command is one file, so the header is inside it, and is written to the user's cache folder when it is needed. It
+//! reaches clang by its environment variables for system headers: the command line stays the user's own.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The header.
+pub const TEXT: &str = include_str!("../include/provoke.h");
+
+const NAME: &str = "provoke.h";
+const INCLUDE_VARIABLES: [&str; 2] = ["C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"];
+
+/// Lets the clang that `command` starts find the header. Where no folder can be written that is impossible, and only
+/// programs that include the header notice.
+pub(crate) fn make_available(command: &mut Command) {
+    let Some(folder) = folder() else { return };
+    for variable in INCLUDE_VARIABLES {
+        // Behind the user's own, which come first in the search too.
+        let mut value = std::env::var_os(variable).filter(|value| !value.is_empty()).unwrap_or_default();
+        if !value.is_empty() {
+            value.push(":");
+        }
+        value.push(&folder);
+        command.env(variable, value);
+    }
+}
+
+/// A folder with the header in it.
+pub fn folder() -> Option<PathBuf> {
+    // A name for each version of the text: two versions of Provoke don't overwrite each other's.
+    let version = blake3::hash(TEXT.as_bytes()).to_hex();
+    let name = format!("include-{}", version.get(..16)?);
+    let cached = cache_folder().map(|cache| cache.join(&name)).filter(|folder| place(folder).is_ok());
+    cached.or_else(|| {
+        let user = rustix::process::geteuid().as_raw();
+        let folder = std::env::temp_dir().join(format!("provoke-{user}")).join(&name);
+        place(&folder).ok().map(|()| folder)
+    })
+}
+
+fn cache_folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
+    let base = set("XDG_CACHE_HOME").and_then(absolute);
+    base.or_else(|| set("HOME").and_then(absolute).map(|home| home.join(".cache"))).map(|base| base.join("provoke"))
+}
+
+/// Puts the header into the folder unless it is there; processes that do so at the same time don't see half a file.
+fn place(folder: &Path) -> std::io::Result<()> {
+    let header = folder.join(NAME);
+    if std::fs::read(&header).is_ok_and(|text| text == TEXT.as_bytes()) {
+        return Ok(());
+    }
+    std::fs::create_dir_all(folder)?;
+    // In a folder of somebody else, the header could be exchanged for another one.
+    if std::fs::metadata(folder)?.uid() != rustix::process::geteuid().as_raw() {
+        return Err(std::io::ErrorKind::PermissionDenied.into());
+    }
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(TEXT.as_bytes())?;
+    file.persist(header)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_header_is_replaced() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = base.path().join("a/b");
+        place(&folder).unwrap();
+        std::fs::write(folder.join(NAME), "half").unwrap();
+        place(&folder).unwrap();
+        assert_eq!(std::fs::read_to_string(folder.join(NAME)).unwrap(), TEXT);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    }
+}

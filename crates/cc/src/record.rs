@@ -1,0 +1,158 @@
+//! The link record: how a program was linked, so that it can be linked again with other code.
+//!
+//! It follows the linker's own command line, item by item, because that is exact: order, defaults and everything that
+//! the compiler driver added are there. Inputs without bitcode are kept with their contents where they belong to the
+//! program, and by path where they belong to the system.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Language;
+
+/// Name of the section that holds the record.
+pub const SECTION: &str = ".provoke.link";
+
+const MAGIC: [u8; 8] = *b"PVKLINK\x01";
+
+/// What was linked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Output {
+    /// A program at a place of the loader's choice.
+    PositionIndependent,
+    /// A program at a fixed place.
+    FixedPosition,
+    /// A program without shared libraries, at a place of its own choice.
+    StaticPositionIndependent,
+    /// A program without shared libraries, at a fixed place.
+    Static,
+    /// A shared library.
+    SharedLibrary,
+}
+
+/// One item of the linker's command line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Item {
+    /// Words that are repeated as they are.
+    Option(Vec<String>),
+    /// An option whose value is a file, a version script for example.
+    File {
+        /// What stands before the value; with `=` at its end if in one word.
+        option: String,
+        /// Name of the file.
+        name: String,
+        /// Contents of the file.
+        contents: Vec<u8>,
+    },
+    /// A folder with libraries.
+    SearchPath(String),
+    /// A file of the toolchain, such as `crt1.o`.
+    Toolchain(String),
+    /// Here stood the first input; here the code made from bitcode goes.
+    Program,
+    /// An object without bitcode.
+    Object {
+        /// Its path, when it was linked.
+        name: String,
+        /// The object.
+        contents: Vec<u8>,
+    },
+    /// An archive of which some members have bitcode.
+    Archive {
+        /// Its path, when it was linked.
+        name: String,
+        /// Members without bitcode.
+        members: Vec<(String, Vec<u8>)>,
+    },
+    /// A library without bitcode: `-lname` or a path.
+    Library(String),
+    /// A shared library with bitcode, which a view folds in.
+    Folded {
+        /// Its path, when it was linked.
+        path: String,
+        /// How it was named to the linker.
+        argument: String,
+    },
+}
+
+/// How a program or a shared library was linked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LinkRecord {
+    /// Working directory of the link.
+    pub directory: String,
+    /// Which driver linked.
+    pub language: Language,
+    /// What came out.
+    pub output: Output,
+    /// The linker, and with it the fact that `items` are its whole command line. Without, the items are a guess from
+    /// the finished program, and the compiler driver has to add startup files and standard libraries.
+    pub linker: Option<String>,
+    /// The command line.
+    pub items: Vec<Item>,
+}
+
+/// Why a record could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecordError {
+    /// Not a record, or one of another version.
+    #[error("link record of an unknown version")]
+    Version,
+    /// Cut off or changed.
+    #[error("link record: {0}")]
+    Encoding(#[from] postcard::Error),
+}
+
+impl LinkRecord {
+    /// The contents of the section.
+    ///
+    /// # Errors
+    /// If the record cannot be encoded, which no record made here causes.
+    pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
+        Ok(postcard::to_extend(self, MAGIC.to_vec())?)
+    }
+
+    /// Reads the contents of the section.
+    ///
+    /// # Errors
+    /// If they are no record.
+    pub fn decode(section: &[u8]) -> Result<Self, RecordError> {
+        let bytes = section.strip_prefix(&MAGIC).ok_or(RecordError::Version)?;
+        Ok(postcard::from_bytes(bytes)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn example() -> LinkRecord {
+        LinkRecord {
+            directory: "/build".into(),
+            language: Language::Cxx,
+            output: Output::Static,
+            linker: Some("/usr/bin/ld".into()),
+            items: vec![
+                Item::Option(vec!["-z".into(), "now".into()]),
+                Item::Program,
+                Item::Archive { name: "liba.a".into(), members: vec![("m.o".into(), vec![1, 2, 3])] },
+                Item::Library("-lm".into()),
+            ],
+        }
+    }
+
+    #[test]
+    fn records_are_read_back() {
+        let record = example();
+        assert_eq!(LinkRecord::decode(&record.encode().unwrap()), Ok(record));
+        assert_eq!(LinkRecord::decode(b"something else"), Err(RecordError::Version));
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_records_are_errors_and_nothing_else(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let mut bytes = example().encode().unwrap();
+            let index = at.index(bytes.len());
+            bytes[index] = byte;
+            let _ = LinkRecord::decode(&bytes);
+        }
+    }
+}
