@@ -1,0 +1,159 @@
+//! The evaluator: a model in, a value out.
+
+use rustc_hash::FxHashMap;
+
+use crate::bitvec::BitVec;
+use crate::model::Model;
+use crate::semantics::eval_kind;
+use crate::store::{Kind, Sort, Store, Term};
+
+/// Evaluates terms under one model and remembers the values of all sub-terms.
+pub struct Evaluator<'a> {
+    store: &'a Store,
+    model: &'a Model,
+    memo: FxHashMap<Term, BitVec>,
+}
+
+/// An array as a finite map and the value of everything else.
+struct Elements {
+    map: FxHashMap<BitVec, BitVec>,
+    /// `None` where the base is a variable without a default: 0.
+    default: BitVec,
+}
+
+impl Store {
+    /// The value of a bit-vector term under a model. Several terms are evaluated faster with one [`Evaluator`].
+    pub fn eval(&self, term: Term, model: &Model) -> BitVec {
+        Evaluator::new(self, model).eval(term)
+    }
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator for the terms of `store` under `model`.
+    pub fn new(store: &'a Store, model: &'a Model) -> Evaluator<'a> {
+        Evaluator { store, model, memo: FxHashMap::default() }
+    }
+
+    /// Whether all of the one-bit terms are true; stops at the first that is not.
+    pub fn all_true(&mut self, terms: &[Term]) -> bool {
+        terms.iter().all(|term| self.eval(*term).is_true())
+    }
+
+    /// The value of a bit-vector term. An array term has no value of this kind and gives 0.
+    pub fn eval(&mut self, root: Term) -> BitVec {
+        let mut stack = vec![root];
+        while let Some(term) = stack.last().copied() {
+            if self.memo.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let node = self.store.node(term);
+            let before = stack.len();
+            stack.extend(node.operands().iter().filter(|operand| !self.memo.contains_key(operand)));
+            if stack.len() == before {
+                stack.pop();
+                let value = self.step(term);
+                self.memo.insert(term, value);
+            }
+        }
+        self.memo.get(&root).cloned().unwrap_or_else(|| BitVec::bool(false))
+    }
+
+    fn known(&self, term: Term) -> BitVec {
+        self.memo.get(&term).cloned().unwrap_or_else(|| BitVec::zero(self.store.width(term)))
+    }
+
+    /// The value of a term whose operands have been evaluated.
+    fn step(&self, term: Term) -> BitVec {
+        let node = self.store.node(term);
+        let operands = node.operands();
+        match (node.kind, node.sort) {
+            (_, Sort::Array { element, .. }) => BitVec::zero(element),
+            (Kind::Var, Sort::BitVec(width)) => match self.store.var_of(term) {
+                Some(var) => self.model.value(self.store, var),
+                None => BitVec::zero(width),
+            },
+            (Kind::Select, _) => self.element(operands[0], &self.known(operands[1])),
+            (Kind::Eq, _) if matches!(self.store.sort(operands[0]), Sort::Array { .. }) => {
+                BitVec::bool(self.arrays_equal(operands[0], operands[1]))
+            }
+            (_, Sort::BitVec(width)) => {
+                if let Some(value) = self.store.value(term) {
+                    return value.clone();
+                }
+                // Operands that were evaluated are all in the memo; a zero would only stand in for a broken invariant.
+                let zero = BitVec::zero(1);
+                let mut values = [&zero; 3];
+                for (place, operand) in values.iter_mut().zip(operands) {
+                    *place = self.memo.get(operand).unwrap_or(&zero);
+                }
+                eval_kind(node.kind, width, node.imm, &values[..operands.len()]).unwrap_or_else(|| BitVec::zero(width))
+            }
+        }
+    }
+
+    /// The element of an array at an index, found by walking down its updates.
+    fn element(&self, mut array: Term, index: &BitVec) -> BitVec {
+        loop {
+            let node = self.store.node(array);
+            match node.kind {
+                Kind::Store if self.known(node.operands[1]) == *index => return self.known(node.operands[2]),
+                Kind::Store => array = node.operands[0],
+                Kind::Ite => array = node.operands[if self.known(node.operands[0]).is_true() { 1 } else { 2 }],
+                Kind::ConstArray => return self.known(node.operands[0]),
+                _ => {
+                    return match self.store.var_of(array) {
+                        Some(var) => self.model.element(self.store, var, index),
+                        None => BitVec::zero(node.sort.width()),
+                    };
+                }
+            }
+        }
+    }
+
+    fn elements(&self, mut array: Term) -> Elements {
+        let mut map = FxHashMap::default();
+        loop {
+            let node = self.store.node(array);
+            match node.kind {
+                Kind::Store => {
+                    map.entry(self.known(node.operands[1])).or_insert_with(|| self.known(node.operands[2]));
+                    array = node.operands[0];
+                }
+                Kind::Ite => array = node.operands[if self.known(node.operands[0]).is_true() { 1 } else { 2 }],
+                Kind::ConstArray => return Elements { map, default: self.known(node.operands[0]) },
+                _ => {
+                    let zero = BitVec::zero(node.sort.width());
+                    let value = self.store.var_of(array).and_then(|var| {
+                        self.model.arrays().find(|(known, _)| *known == var).map(|(_, value)| value.clone())
+                    });
+                    let value = value.unwrap_or_default();
+                    for (index, element) in value.elements {
+                        map.entry(index).or_insert(element);
+                    }
+                    return Elements { map, default: value.default.unwrap_or(zero) };
+                }
+            }
+        }
+    }
+
+    fn arrays_equal(&self, a: Term, b: Term) -> bool {
+        let (a_elements, b_elements) = (self.elements(a), self.elements(b));
+        let listed = a_elements.map.keys().chain(b_elements.map.keys());
+        let same = |index: &BitVec| {
+            a_elements.map.get(index).unwrap_or(&a_elements.default)
+                == b_elements.map.get(index).unwrap_or(&b_elements.default)
+        };
+        let mut distinct = rustc_hash::FxHashSet::default();
+        for index in listed {
+            if !same(index) {
+                return false;
+            }
+            distinct.insert(index);
+        }
+        let Sort::Array { index, .. } = self.store.sort(a) else { return true };
+        // Where every index is listed, the defaults are nobody's value.
+        let all_listed = index < 32 && distinct.len() as u64 >= 1u64 << index;
+        all_listed || a_elements.default == b_elements.default
+    }
+}

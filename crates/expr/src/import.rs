@@ -1,0 +1,200 @@
+//! Terms from the labels of a trace.
+
+use thiserror::Error;
+use trace::layout::{Label, Node};
+use trace::op::Op;
+
+use crate::bitvec::{BitVec, MAX_WIDTH};
+use crate::build::SortError;
+use crate::semantics::binary_kind;
+use crate::store::{Kind, Store, Term};
+
+/// A label that is no term. Always a bug of the runtime or a damaged trace.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ImportError {
+    /// The label, or one that it is made of, is not in the arena.
+    #[error("label {0} is not in the trace, which is damaged or was cut; run the program again")]
+    Unknown(Label),
+    /// An operand does not lie before the node that uses it.
+    #[error("label {label} uses label {operand}, which does not lie before it: the trace is damaged; run the program again")]
+    Order {
+        /// The node.
+        label: Label,
+        /// Its operand.
+        operand: Label,
+    },
+    /// The node's operator or widths make no sense.
+    #[error("label {label} is malformed ({reason}): please report this as a bug of the runtime")]
+    Malformed {
+        /// The node.
+        label: Label,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Makes terms of a trace's labels: each on demand, each once. The arena is only read.
+pub struct Importer<'a> {
+    nodes: &'a [Node],
+    memo: Vec<Option<Term>>,
+}
+
+/// The operands of a trace node.
+pub(crate) struct Operands {
+    /// The node's operator.
+    pub op: Op,
+    /// First label that it refers to, or 0.
+    pub a: Label,
+    /// Second one, or 0.
+    pub b: Label,
+    /// Condition of an `Ite`, or 0.
+    pub condition: Label,
+    /// For `Bytes`: how many labels from `a` on.
+    pub run: u32,
+}
+
+impl Operands {
+    /// Reads and checks a node; afterwards all labels in the result lie before `label`.
+    pub(crate) fn of(nodes: &[Node], label: Label) -> Result<Operands, ImportError> {
+        let node = nodes.get(label as usize).ok_or(ImportError::Unknown(label))?;
+        let malformed = |reason: &str| ImportError::Malformed { label, reason: reason.to_owned() };
+        let op = Op::from_code(node.op).filter(|op| *op != Op::None).ok_or_else(|| malformed("unknown operator"))?;
+        if !(1..=MAX_WIDTH).contains(&node.width) {
+            return Err(malformed("width out of range"));
+        }
+        let mut found = Operands { op, a: node.a, b: node.b, condition: 0, run: 1 };
+        match op {
+            Op::Input | Op::Const => return Ok(Operands { op, a: 0, b: 0, condition: 0, run: 0 }),
+            Op::Ite => found.condition = node.imm as u32,
+            Op::Bytes => {
+                found.b = 0;
+                found.run = u32::try_from(node.imm).ok().filter(|run| (1..=128).contains(run)).ok_or_else(|| malformed("number of bytes"))?;
+            }
+            _ if op.is_binary() || op == Op::Concat => {}
+            Op::FShl => {}
+            _ => found.b = 0,
+        }
+        let both_needed = matches!(op, Op::Ite | Op::FShl);
+        if (found.a == 0 && found.b == 0) || both_needed && (found.a == 0 || found.b == 0) {
+            return Err(malformed("missing operand"));
+        }
+        if op == Op::Ite && found.condition == 0 {
+            return Err(malformed("missing condition"));
+        }
+        let last = found.a.saturating_add(found.run - 1).max(found.b).max(found.condition);
+        if last >= label {
+            return Err(ImportError::Order { label, operand: last });
+        }
+        Ok(found)
+    }
+
+    /// Every label that is referred to.
+    pub(crate) fn labels(&self) -> impl Iterator<Item = Label> + use<> {
+        let first = self.a..self.a.saturating_add(self.run);
+        first.chain([self.b, self.condition]).filter(|label| *label != 0)
+    }
+}
+
+impl<'a> Importer<'a> {
+    /// For the labels of this arena.
+    pub fn new(nodes: &'a [Node]) -> Importer<'a> {
+        Importer { nodes, memo: vec![None; nodes.len()] }
+    }
+
+    fn known(&self, label: Label) -> Option<Term> {
+        self.memo.get(label as usize).copied().flatten()
+    }
+
+    /// The term of a label. Always use the same store with one importer.
+    pub fn term(&mut self, store: &mut Store, root: Label) -> Result<Term, ImportError> {
+        let mut stack = vec![root];
+        while let Some(label) = stack.last().copied() {
+            if self.known(label).is_some() {
+                stack.pop();
+                continue;
+            }
+            let operands = Operands::of(self.nodes, label)?;
+            let before = stack.len();
+            stack.extend(operands.labels().filter(|operand| self.known(*operand).is_none()));
+            if stack.len() == before {
+                stack.pop();
+                let term = self.make(store, label, &operands)?;
+                self.memo[label as usize] = Some(term);
+            }
+        }
+        self.known(root).ok_or(ImportError::Unknown(root))
+    }
+
+    /// The term of a label whose operands have been made.
+    fn make(&self, store: &mut Store, label: Label, operands: &Operands) -> Result<Term, ImportError> {
+        let node = &self.nodes[label as usize];
+        let malformed = |reason: String| ImportError::Malformed { label, reason };
+        let ill_sorted = |error: SortError| malformed(error.to_string());
+        let known = |label: Label| self.known(label).ok_or(ImportError::Unknown(label));
+        let op = operands.op;
+        if op.is_binary() {
+            let labelled = if operands.a != 0 { operands.a } else { operands.b };
+            let width = store.width(known(labelled)?);
+            let mut side = |label: Label| if label == 0 { Ok(store.small(width, node.imm)) } else { known(label) };
+            let (a, b) = (side(operands.a)?, side(operands.b)?);
+            let (kind, complement) = binary_kind(op).ok_or_else(|| malformed("not a binary operator".to_owned()))?;
+            let term = store.apply(kind, &[a, b], 0, 0).map_err(ill_sorted)?;
+            let term = if complement { store.not(term) } else { term };
+            return self.checked(store, label, term);
+        }
+        let term = match op {
+            Op::Input => store.input(node.a, node.imm),
+            Op::Const => store.constant(BitVec::new(node.width, node.imm)),
+            Op::Concat => {
+                let labelled = if operands.a != 0 { operands.a } else { operands.b };
+                let rest = node.width.saturating_sub(store.width(known(labelled)?));
+                if rest == 0 {
+                    return Err(malformed("no room for the other half".to_owned()));
+                }
+                let mut side = |label: Label| if label == 0 { Ok(store.small(rest, node.imm)) } else { known(label) };
+                let (a, b) = (side(operands.a)?, side(operands.b)?);
+                store.apply(Kind::Concat, &[a, b], 0, 0).map_err(ill_sorted)?
+            }
+            Op::Bytes => {
+                let mut joined = known(operands.a)?;
+                for byte in 1..operands.run {
+                    let next = known(operands.a + byte)?;
+                    joined = store.apply(Kind::Concat, &[next, joined], 0, 0).map_err(ill_sorted)?;
+                }
+                joined
+            }
+            Op::Extract => {
+                let low = u32::try_from(node.imm).map_err(|_| malformed("lowest bit".to_owned()))?;
+                store.apply(Kind::Extract, &[known(operands.a)?], low, node.width).map_err(ill_sorted)?
+            }
+            Op::ZExt => store.apply(Kind::ZExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
+            Op::SExt => store.apply(Kind::SExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
+            Op::Ite => {
+                let parts = [known(operands.condition)?, known(operands.a)?, known(operands.b)?];
+                store.apply(Kind::Ite, &parts, 0, 0).map_err(ill_sorted)?
+            }
+            Op::FShl => {
+                let (a, b) = (known(operands.a)?, known(operands.b)?);
+                if store.sort(a) != store.sort(b) {
+                    return Err(malformed("halves of different width".to_owned()));
+                }
+                store.funnel_shift_left(a, b, (node.imm % u64::from(node.width)) as u32)
+            }
+            Op::CtPop => store.count_ones(known(operands.a)?),
+            Op::CtLz => store.leading_zeros(known(operands.a)?),
+            Op::CtTz => store.trailing_zeros(known(operands.a)?),
+            Op::BSwap if node.width.is_multiple_of(8) => store.byte_swap(known(operands.a)?),
+            Op::BitReverse => store.bit_reverse(known(operands.a)?),
+            _ => return Err(malformed(format!("{op:?}"))),
+        };
+        self.checked(store, label, term)
+    }
+
+    fn checked(&self, store: &Store, label: Label, term: Term) -> Result<Term, ImportError> {
+        let (found, stated) = (store.width(term), self.nodes[label as usize].width);
+        if found == stated {
+            return Ok(term);
+        }
+        Err(ImportError::Malformed { label, reason: format!("{found} bits wide, {stated} stated") })
+    }
+}

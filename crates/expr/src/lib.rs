@@ -1,0 +1,63 @@
+//! Terms over input bytes: bit-vectors of 1 to 1024 bits and arrays of them.
+//!
+//! A [`Store`] owns terms and keeps each one once; a [`Term`] is an index into it. Booleans are one bit wide, as they
+//! are in a trace. Constructors simplify; [`Store::raw`] does not. Nothing in this crate recurses over the depth of a
+//! term, does I/O, or can fail for reasons outside its arguments.
+//!
+//! # The text form
+//!
+//! ```text
+//! term     = "true" | "false"                      one-bit constants
+//!          | number [":" width]                    0x41:32; hexadecimal, or decimal without 0x
+//!          | part "[" offset "]"                   an input byte: stdin[3]
+//!          | name ":" width                        a free variable: x:32
+//!          | name ":" width ">" width              a free array: m:64>8 has 64-bit indices and 8-bit elements
+//!          | name                                  bound by a let around it
+//!          | "(" operator number* term* ")"
+//!          | "(" "let" "(" ("(" name term ")")* ")" term ")"
+//! ```
+//!
+//! A constant may leave out its width where another operand gives it: the other operand of a binary operator or the
+//! other arm of an `ite`. The bindings of a `let` see the ones before them. Names made of other characters than
+//! letters, digits and `_ . / + - $ @ ~` are put between bars, `|a b|`, with `\` before a bar or a backslash. A `;`
+//! starts a comment that ends with its line.
+//!
+//! | operator | meaning |
+//! |---|---|
+//! | `not` `and` `or` `xor` | bitwise, and the connectives of one-bit terms |
+//! | `neg` `add` `sub` `mul` `udiv` `urem` `sdiv` `srem` | arithmetic modulo 2^width; division by 0 as in SMT-LIB |
+//! | `shl` `lshr` `ashr` | shifts; an amount of the width or more shifts everything out |
+//! | `eq` `ne` `ult` `ule` `slt` `sle` | comparisons |
+//! | `saddo` `uaddo` `ssubo` `usubo` `smulo` `umulo` | the exact result does not fit |
+//! | `(concat a b)` | `a` above `b` |
+//! | `(extract W L a)` | `W` bits of `a` from bit `L` on |
+//! | `(zext W a)` `(sext W a)` | `a` extended to `W` bits |
+//! | `(ite c a b)` | `a` where `c` is 1, else `b` |
+//! | `(select m i)` `(store m i a)` `(array W a)` | arrays; the last one has `W`-bit indices and `a` everywhere |
+
+mod bitvec;
+mod build;
+mod derived;
+mod eval;
+#[cfg(any(test, feature = "generate"))]
+pub mod generate;
+mod import;
+mod model;
+pub mod selfcheck;
+mod semantics;
+mod simplify;
+mod smtlib;
+mod store;
+mod text;
+mod walk;
+
+pub use bitvec::{BitVec, MAX_WIDTH};
+pub use build::SortError;
+pub use eval::Evaluator;
+pub use import::{ImportError, Importer};
+pub use model::{ArrayValue, Input, Model};
+pub use semantics::eval_node;
+pub use smtlib::{smtlib_script, smtlib_symbol};
+pub use store::{Kind, Node, Sort, Store, Term, Var, VarName};
+pub use text::{ParseError, parse_query, parse_term, print_query, print_term};
+pub use walk::{postorder, variables};

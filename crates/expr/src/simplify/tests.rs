@@ -1,0 +1,96 @@
+//! Every rule against the evaluator.
+
+use super::*;
+use crate::eval::Evaluator;
+use crate::generate::Generator;
+use crate::text::print_term;
+
+fn all_rules() -> impl Iterator<Item = &'static Rule> {
+    ite::LIFT.iter().chain(Kind::ALL.into_iter().flat_map(rules))
+}
+
+#[test]
+fn every_rule_keeps_the_value() {
+    let mut fired: std::collections::BTreeMap<&str, u64> = all_rules().map(|rule| (rule.name, 0)).collect();
+    for seed in 0..20_000 {
+        let mut store = Store::new();
+        let mut generator = Generator::new(seed);
+        let width = generator.width();
+        let depth = generator.below(5) as u32 + 1;
+        let term = generator.term(&mut store, width, depth);
+        let simple = store.simplified(term);
+        for _ in 0..6 {
+            let model = generator.model(&store);
+            let mut evaluator = Evaluator::new(&store, &model);
+            let (expected, found) = (evaluator.eval(term), evaluator.eval(simple));
+            assert_eq!(
+                expected,
+                found,
+                "seed {seed}, {model:?}\n{}\n{}\n{:?}",
+                print_term(&store, term),
+                print_term(&store, simple),
+                store.fired
+            );
+        }
+        for (name, count) in &store.fired {
+            *fired.entry(name).or_default() += count;
+        }
+    }
+    let rare: Vec<_> = fired.iter().filter(|(_, count)| **count < 10).collect();
+    assert!(rare.is_empty(), "rules that were hardly tested: {rare:?}");
+}
+
+#[test]
+fn rule_names_are_unique() {
+    let mut names: Vec<_> = all_rules().map(|rule| rule.name).collect();
+    names.sort_unstable();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
+
+/// What the rules are for: the terms that compilers make of byte-wise code.
+#[test]
+fn expected_forms() {
+    let check = |text: &str, expected: &str| {
+        let mut store = Store::new();
+        store.set_part_name(0, "in");
+        let term = crate::parse_term(&mut store, text).unwrap();
+        assert_eq!(print_term(&store, term), expected, "{text}");
+    };
+    check("(ult (zext 32 in[3]) 0x41)", "(ult in[3] 0x41)");
+    check("(slt (zext 32 in[3]) 0x41)", "(ult in[3] 0x41)");
+    check("(slt (zext 32 in[3]) 0xfffffff0)", "false");
+    check("(eq (add (zext 32 in[0]) 0xffffffd0) 0x5)", "(eq in[0] 0x35)");
+    check("(or (shl (zext 32 in[1]) 8) (zext 32 in[0]))", "(zext 32 (concat in[1] in[0]))");
+    check("(extract 8 8 (concat in[2] (concat in[1] in[0])))", "in[1]");
+    check("(eq (concat in[1] in[0]) 0x4142)", "(and (eq in[1] 0x41) (eq in[0] 0x42))");
+    check("(eq (ite (eq in[0] 7) 3:32 4:32) 3)", "(eq in[0] 0x7)");
+    check("(not (ult in[0] 0x41))", "(ult 0x40 in[0])");
+    check("(and (lshr x:32 8) 0xff)", "(zext 32 (extract 8 8 x:32))");
+    check("(select (store (store m:64>8 1 in[0]) 2 in[1]) 1:64)", "in[0]");
+    check("(select (store m:64>8 (add p:64 1) in[0]) p:64)", "(select m:64>8 p:64)");
+}
+
+/// No rule may walk down a deep term by recursion.
+#[test]
+fn deep_terms_do_not_overflow_the_stack() {
+    let mut store = Store::new();
+    let mut term = store.named("x", 32);
+    for step in 0..1_000_000u64 {
+        let byte = store.input(0, step % 64);
+        let wide = store.zext(byte, 32);
+        let rotated = store.funnel_shift_left(term, term, 5);
+        term = store.xor(rotated, wide);
+    }
+    let low = store.extract(term, 0, 8);
+    let zero = store.small(8, 0);
+    let constraint = store.eq(low, zero);
+    let model = crate::Model::new();
+    assert!(store.eval(constraint, &model).is_true());
+    let text = print_term(&store, constraint);
+    let mut second = Store::new();
+    let again = crate::parse_term(&mut second, &text).unwrap();
+    assert_eq!(second.width(again), 1);
+    assert!(crate::smtlib_script(&store, &[constraint]).len() > 1_000_000);
+}

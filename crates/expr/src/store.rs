@@ -1,0 +1,426 @@
+//! The term store: every term exists once.
+
+use core::hash::{BuildHasher, Hash};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::bitvec::BitVec;
+
+/// A term of a [`Store`]: an index, so copying is free and equality of terms is equality of indices. A term's
+/// operands always have smaller indices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Term(pub(crate) u32);
+
+impl Term {
+    /// Position in the store, for tables kept beside it.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A variable of a [`Store`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Var(pub(crate) u32);
+
+impl Var {
+    /// Position in the store's list of variables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a variable stands for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum VarName {
+    /// Byte `offset` of input part `part`.
+    Input {
+        /// Index of the part.
+        part: u32,
+        /// Place of the byte in it.
+        offset: u64,
+    },
+    /// A free variable.
+    Named(String),
+}
+
+/// The set of values that a term can have.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sort {
+    /// Bit-vectors of this width. Booleans are one bit wide.
+    BitVec(u16),
+    /// Arrays from bit-vectors to bit-vectors.
+    Array {
+        /// Width of an index.
+        index: u16,
+        /// Width of an element.
+        element: u16,
+    },
+}
+
+impl Sort {
+    /// The width of a bit-vector, or of an array's elements.
+    pub fn width(self) -> u16 {
+        match self {
+            Sort::BitVec(width) => width,
+            Sort::Array { element, .. } => element,
+        }
+    }
+}
+
+/// The operators of terms. See [`crate`] for their spelling in the text form.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// A value.
+    Const,
+    /// A variable.
+    Var,
+    /// Complement.
+    Not,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Unsigned quotient; all ones for a divisor of 0.
+    UDiv,
+    /// Unsigned remainder; the dividend for a divisor of 0.
+    URem,
+    /// Signed quotient, rounded towards zero.
+    SDiv,
+    /// Signed remainder, with the sign of the dividend.
+    SRem,
+    /// Shift left.
+    Shl,
+    /// Logical shift right.
+    LShr,
+    /// Arithmetic shift right.
+    AShr,
+    /// Equal; also of arrays.
+    Eq,
+    /// Unsigned less than.
+    Ult,
+    /// Unsigned less than or equal.
+    Ule,
+    /// Signed less than.
+    Slt,
+    /// Signed less than or equal.
+    Sle,
+    /// The signed sum does not fit.
+    SAddO,
+    /// The unsigned sum does not fit.
+    UAddO,
+    /// The signed difference does not fit.
+    SSubO,
+    /// The unsigned difference does not fit.
+    USubO,
+    /// The signed product does not fit.
+    SMulO,
+    /// The unsigned product does not fit.
+    UMulO,
+    /// The first operand above the second.
+    Concat,
+    /// Bits from `imm` on, as many as the result is wide.
+    Extract,
+    /// Zero bits above.
+    ZExt,
+    /// Copies of the sign bit above.
+    SExt,
+    /// The second operand where the one-bit first is 1, else the third; also of arrays.
+    Ite,
+    /// Element of an array.
+    Select,
+    /// An array with one element replaced.
+    Store,
+    /// The array whose elements all are the operand.
+    ConstArray,
+}
+
+impl Kind {
+    /// Every operator.
+    pub const ALL: [Kind; 35] = [
+        Kind::Const,
+        Kind::Var,
+        Kind::Not,
+        Kind::And,
+        Kind::Or,
+        Kind::Xor,
+        Kind::Add,
+        Kind::Sub,
+        Kind::Mul,
+        Kind::UDiv,
+        Kind::URem,
+        Kind::SDiv,
+        Kind::SRem,
+        Kind::Shl,
+        Kind::LShr,
+        Kind::AShr,
+        Kind::Eq,
+        Kind::Ult,
+        Kind::Ule,
+        Kind::Slt,
+        Kind::Sle,
+        Kind::SAddO,
+        Kind::UAddO,
+        Kind::SSubO,
+        Kind::USubO,
+        Kind::SMulO,
+        Kind::UMulO,
+        Kind::Concat,
+        Kind::Extract,
+        Kind::ZExt,
+        Kind::SExt,
+        Kind::Ite,
+        Kind::Select,
+        Kind::Store,
+        Kind::ConstArray,
+    ];
+
+    /// Number of operands.
+    pub fn arity(self) -> usize {
+        match self {
+            Kind::Const | Kind::Var => 0,
+            Kind::Not | Kind::Extract | Kind::ZExt | Kind::SExt | Kind::ConstArray => 1,
+            Kind::Ite | Kind::Store => 3,
+            _ => 2,
+        }
+    }
+
+    /// Whether the operator takes two bit-vectors of equal width.
+    pub fn is_binary(self) -> bool {
+        (Kind::And..=Kind::UMulO).contains(&self)
+    }
+
+    /// Whether the operator takes two operands of equal width and gives one bit.
+    pub fn is_predicate(self) -> bool {
+        (Kind::Eq..=Kind::UMulO).contains(&self)
+    }
+
+    /// Whether the operands can be exchanged.
+    pub fn is_commutative(self) -> bool {
+        use Kind::*;
+        matches!(self, And | Or | Xor | Add | Mul | Eq | SAddO | UAddO | SMulO | UMulO)
+    }
+}
+
+/// A term taken apart. Operands beyond the operator's arity are the first term of the store and mean nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// Operator.
+    pub kind: Kind,
+    /// Sort of the result.
+    pub sort: Sort,
+    /// Operands.
+    pub operands: [Term; 3],
+    /// For `Extract` the lowest bit; for `Const` and `Var` the place in the store's tables.
+    pub imm: u32,
+}
+
+impl Node {
+    /// The operands that the operator has.
+    pub fn operands(&self) -> &[Term] {
+        &self.operands[..self.kind.arity()]
+    }
+}
+
+/// Owns terms and variables. Terms are never removed; drop the store to free them.
+pub struct Store {
+    nodes: Vec<Node>,
+    unique: HashTable<u32>,
+    constants: Vec<BitVec>,
+    constant_ids: FxHashMap<BitVec, u32>,
+    vars: Vec<(VarName, Sort)>,
+    var_ids: FxHashMap<(VarName, Sort), Var>,
+    part_names: Vec<String>,
+    /// How deeply simplification rules are nested at the moment.
+    pub(crate) depth: u32,
+    #[cfg(test)]
+    pub(crate) fired: FxHashMap<&'static str, u64>,
+}
+
+pub(crate) const NO_OPERAND: Term = Term(0);
+
+impl Default for Store {
+    fn default() -> Store {
+        Store::new()
+    }
+}
+
+impl Store {
+    /// A store that holds only `false` and `true`.
+    pub fn new() -> Store {
+        let mut store = Store {
+            nodes: Vec::new(),
+            unique: HashTable::new(),
+            constants: Vec::new(),
+            constant_ids: FxHashMap::default(),
+            vars: Vec::new(),
+            var_ids: FxHashMap::default(),
+            part_names: Vec::new(),
+            depth: 0,
+            #[cfg(test)]
+            fired: FxHashMap::default(),
+        };
+        store.bool(false);
+        store.bool(true);
+        store
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no terms. Never: `false` and `true` always exist.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The operator and operands of a term.
+    pub fn node(&self, term: Term) -> Node {
+        self.nodes[term.index()]
+    }
+
+    /// The operator of a term.
+    pub fn kind(&self, term: Term) -> Kind {
+        self.nodes[term.index()].kind
+    }
+
+    /// The sort of a term.
+    pub fn sort(&self, term: Term) -> Sort {
+        self.nodes[term.index()].sort
+    }
+
+    /// The width of a bit-vector term (of an array's elements).
+    pub fn width(&self, term: Term) -> u16 {
+        self.sort(term).width()
+    }
+
+    /// The value of a constant term.
+    pub fn value(&self, term: Term) -> Option<&BitVec> {
+        let node = &self.nodes[term.index()];
+        (node.kind == Kind::Const).then(|| &self.constants[node.imm as usize])
+    }
+
+    /// The variable of a variable term.
+    pub fn var_of(&self, term: Term) -> Option<Var> {
+        let node = &self.nodes[term.index()];
+        (node.kind == Kind::Var).then_some(Var(node.imm))
+    }
+
+    /// All variables, in the order in which they were made.
+    pub fn vars(&self) -> impl ExactSizeIterator<Item = Var> + use<> {
+        (0..self.vars.len() as u32).map(Var)
+    }
+
+    /// What a variable stands for.
+    pub fn var_name(&self, var: Var) -> &VarName {
+        &self.vars[var.index()].0
+    }
+
+    /// The sort of a variable.
+    pub fn var_sort(&self, var: Var) -> Sort {
+        self.vars[var.index()].1
+    }
+
+    /// Gives an input part a name for the text form.
+    pub fn set_part_name(&mut self, part: u32, name: &str) {
+        let place = part as usize;
+        if self.part_names.len() <= place {
+            self.part_names.resize(place + 1, String::new());
+        }
+        self.part_names[place] = name.to_owned();
+    }
+
+    /// The name of an input part; `partN` if it was given none.
+    pub fn part_name(&self, part: u32) -> String {
+        match self.part_names.get(part as usize) {
+            Some(name) if !name.is_empty() => name.clone(),
+            _ => format!("part{part}"),
+        }
+    }
+
+    /// The input part with this name.
+    pub fn part_named(&self, name: &str) -> Option<u32> {
+        let given = self.part_names.iter().position(|known| known == name).map(|place| place as u32);
+        given.or_else(|| name.strip_prefix("part")?.parse().ok().filter(|part| self.part_name(*part) == name))
+    }
+
+    /// How many input parts have names.
+    pub fn named_parts(&self) -> u32 {
+        self.part_names.len() as u32
+    }
+
+    /// The constant `value`.
+    pub fn constant(&mut self, value: BitVec) -> Term {
+        let sort = Sort::BitVec(value.width());
+        let next = self.constants.len() as u32;
+        let imm = *self.constant_ids.entry(value).or_insert_with_key(|value| {
+            self.constants.push(value.clone());
+            next
+        });
+        self.intern(Node { kind: Kind::Const, sort, operands: [NO_OPERAND; 3], imm })
+    }
+
+    /// The low `width` bits of `value` as a constant.
+    pub fn small(&mut self, width: u16, value: u64) -> Term {
+        self.constant(BitVec::new(width, value))
+    }
+
+    /// `true` or `false`: one bit.
+    pub fn bool(&mut self, value: bool) -> Term {
+        self.constant(BitVec::bool(value))
+    }
+
+    /// The variable for byte `offset` of input part `part`.
+    pub fn input(&mut self, part: u32, offset: u64) -> Term {
+        self.variable(VarName::Input { part, offset }, Sort::BitVec(8))
+    }
+
+    /// The free variable with this name and width.
+    pub fn named(&mut self, name: &str, width: u16) -> Term {
+        self.variable(VarName::Named(name.to_owned()), Sort::BitVec(width.clamp(1, crate::MAX_WIDTH)))
+    }
+
+    /// The free array variable with this name.
+    pub fn named_array(&mut self, name: &str, index: u16, element: u16) -> Term {
+        self.variable(VarName::Named(name.to_owned()), Sort::Array { index, element })
+    }
+
+    fn variable(&mut self, name: VarName, sort: Sort) -> Term {
+        let next = Var(self.vars.len() as u32);
+        let var = *self.var_ids.entry((name, sort)).or_insert_with_key(|key| {
+            self.vars.push(key.clone());
+            next
+        });
+        self.var_term(var)
+    }
+
+    /// The term of a variable.
+    pub fn var_term(&mut self, var: Var) -> Term {
+        let sort = self.var_sort(var);
+        self.intern(Node { kind: Kind::Var, sort, operands: [NO_OPERAND; 3], imm: var.0 })
+    }
+
+    /// The term for this node, made if it did not exist. The node is not simplified and not checked.
+    pub(crate) fn intern(&mut self, node: Node) -> Term {
+        let hash = FxBuildHasher.hash_one(node);
+        let nodes = &self.nodes;
+        if let Some(found) = self.unique.find(hash, |place| nodes[*place as usize] == node) {
+            return Term(*found);
+        }
+        let term = Term(self.nodes.len() as u32);
+        self.nodes.push(node);
+        let nodes = &self.nodes;
+        self.unique.insert_unique(hash, term.0, |place| FxBuildHasher.hash_one(nodes[*place as usize]));
+        term
+    }
+}
