@@ -1,0 +1,1 @@
+//! Answers queries over terms.
