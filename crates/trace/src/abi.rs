@@ -46,6 +46,8 @@ pub const fn label_address(address: u64) -> u64 {
 pub const ARGUMENT_SLOTS: usize = 64;
 /// Labels of results that fit.
 pub const RESULT_SLOTS: usize = 32;
+/// Structures passed by value in memory whose labels are carried.
+pub const BY_VALUE_SLOTS: usize = 8;
 /// Bytes of variadic arguments whose labels are carried: the register save area of the x86-64 ABI (176 bytes: six
 /// general and eight vector registers), then the overflow area.
 pub const VARIADIC_BYTES: usize = 176 + 256;
@@ -69,6 +71,11 @@ pub struct ThreadSlots {
     pub results: [u32; RESULT_SLOTS],
     /// One label for each byte that the callee's `va_list` can reach.
     pub variadic: [u32; VARIADIC_BYTES],
+    /// Function that `by_value` is meant for, or 0.
+    pub by_value_tag: u64,
+    /// For each structure that the call being made passes by value in memory: where the caller has the original. The
+    /// callee moves labels from there to its copy. Set before every such call, labelled or not.
+    pub by_value: [u64; BY_VALUE_SLOTS],
 }
 
 /// A stack frame whose variables can be reached by address. Lies in the frame itself; linked on entry, unlinked on
@@ -175,6 +182,9 @@ entries! {
     /// `(site, reason, bytes)`. A loss without a label to pin.
     LOSS = "__provoke_loss" (I32, I32, I64) -> Void;
 
+    /// `(offset, bytes, label, value)`. Before a variadic call: labels `bytes` bytes at `offset` of the slots'
+    /// `variadic`, or clears them.
+    VARIADIC_ARGUMENT = "__provoke_variadic_argument" (I64, I64, I32, I64) -> Void;
     /// `(save)`. On entry of a variadic function: keeps the labels of variadic arguments that came with the call in
     /// `save`, `4 * VARIADIC_BYTES + 8` bytes in its frame, or marks it as empty.
     VARIADIC_ENTRY = "__provoke_variadic_entry" (Ptr) -> Void;

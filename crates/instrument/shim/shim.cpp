@@ -1,0 +1,73 @@
+// What the instrumenter needs of LLVM and its C interface does not offer.
+
+#include "llvm-c/Core.h"
+#include "llvm-c/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+// Splits the block before `before` and makes an unlikely branch to a new block on `condition`. Returns the terminator of
+// the new block, which jumps back to where the old block goes on.
+extern "C" LLVMValueRef provoke_split_if_unlikely(LLVMValueRef condition, LLVMValueRef before) {
+  auto *at = unwrap<Instruction>(before);
+  MDNode *weights = MDBuilder(at->getContext()).createBranchWeights(1, (1u << 20) - 1);
+  return wrap(SplitBlockAndInsertIfThen(unwrap(condition), at->getIterator(), /*Unreachable=*/false, weights));
+}
+
+// Moves the body of `from` into the empty function `to`.
+extern "C" void provoke_move_body(LLVMValueRef to, LLVMValueRef from) {
+  auto *target = unwrap<Function>(to);
+  target->splice(target->begin(), unwrap<Function>(from));
+}
+
+// Gives every invoke a normal destination of its own, so that there is a place where just its result arrives.
+extern "C" void provoke_split_invoke_edges(LLVMValueRef function) {
+  SmallVector<InvokeInst *, 8> invokes;
+  for (BasicBlock &block : *unwrap<Function>(function))
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator()))
+      invokes.push_back(invoke);
+  for (InvokeInst *invoke : invokes)
+    if (!invoke->getNormalDest()->getSinglePredecessor())
+      SplitEdge(invoke->getParent(), invoke->getNormalDest());
+}
+
+// Name of the function that a debug location lies in.
+extern "C" const char *provoke_location_function(LLVMMetadataRef location, size_t *length) {
+  *length = 0;
+  auto *place = dyn_cast_or_null<DILocation>(unwrap(location));
+  DISubprogram *subprogram = place && place->getScope() ? place->getScope()->getSubprogram() : nullptr;
+  if (!subprogram)
+    return "";
+  *length = subprogram->getName().size();
+  return subprogram->getName().data();
+}
+
+// Whether the instruction is a call that may return twice (setjmp).
+extern "C" int provoke_returns_twice(LLVMValueRef instruction) {
+  auto *call = dyn_cast<CallBase>(unwrap(instruction));
+  return call && call->hasFnAttr(Attribute::ReturnsTwice);
+}
+
+// Whether an argument is passed as a copy in memory that the call itself makes.
+extern "C" int provoke_is_by_value(LLVMValueRef call, unsigned argument) {
+  auto *site = dyn_cast<CallBase>(unwrap(call));
+  return site && site->isByValArgument(argument);
+}
+
+// Size of the copy that `provoke_is_by_value` speaks of, for the parameter of a function.
+extern "C" uint64_t provoke_by_value_size(LLVMValueRef function, unsigned argument) {
+  auto *body = unwrap<Function>(function);
+  Type *type = body->getParamByValType(argument);
+  return type ? body->getParent()->getDataLayout().getTypeAllocSize(type).getFixedValue() : 0;
+}
+
+// Lets a function run before the program's own constructors.
+extern "C" void provoke_add_constructor(LLVMModuleRef module, LLVMValueRef function) {
+  appendToGlobalCtors(*unwrap(module), unwrap<Function>(function), /*Priority=*/0);
+}

@@ -1,0 +1,131 @@
+//! What a call calls, as far as labels are concerned.
+
+use crate::llvm::{Opcode, Value};
+use trace::abi;
+
+/// Kinds of callees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Callee {
+    /// A function with instrumented code, a model, or one known only at run time: labels travel in the thread's slots.
+    Labelled,
+    /// A model of the runtime: like [`Callee::Labelled`], and it wants to know the site of every call.
+    Model,
+    /// An LLVM intrinsic.
+    Intrinsic(String),
+    /// A function without code here.
+    External(String),
+    /// Inline assembly.
+    Assembly,
+}
+
+/// Functions that only write out what they are given: their arguments may be concrete without any loss as long as
+/// nobody looks at their result.
+const OUTPUT_ONLY: &[&str] = &[
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "dprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "fwrite",
+    "write",
+    "perror",
+    "fflush",
+    "putc_unlocked",
+    "putchar_unlocked",
+    "fputc_unlocked",
+    "fputs_unlocked",
+    "fwrite_unlocked",
+    "__overflow",
+    "__printf_chk",
+    "__fprintf_chk",
+    "__vfprintf_chk",
+    "__vprintf_chk",
+    "syslog",
+    "exit",
+    "_exit",
+    "abort",
+    "__assert_fail",
+    "error",
+    "close",
+    "fclose",
+];
+
+/// Whether the instruction is a call of any kind.
+pub fn is_call(instruction: Value) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMCallBr)
+}
+
+/// Classifies the callee of a call.
+pub fn classify(call: Value) -> Callee {
+    let callee = call.callee();
+    if callee.is_inline_asm() {
+        return Callee::Assembly;
+    }
+    if !callee.is_function() {
+        return Callee::Labelled;
+    }
+    let name = callee.name();
+    if callee.is_intrinsic() {
+        return Callee::Intrinsic(name);
+    }
+    if name.starts_with(abi::MODEL_PREFIX) {
+        return Callee::Model;
+    }
+    if callee.is_declaration() || callee.is_available_externally() || name.starts_with("__provoke") {
+        return Callee::External(name);
+    }
+    Callee::Labelled
+}
+
+/// Whether a call of this external function loses nothing when its arguments are made concrete.
+pub fn is_output_only(call: Value, name: &str) -> bool {
+    OUTPUT_ONLY.contains(&name) && call.users().is_empty()
+}
+
+/// Whether the intrinsic is a marker that computes nothing.
+pub fn is_marker(name: &str) -> bool {
+    const MARKERS: &[&str] = &[
+        "llvm.dbg.",
+        "llvm.lifetime.",
+        "llvm.assume",
+        "llvm.invariant.",
+        "llvm.experimental.noalias",
+        "llvm.donothing",
+        "llvm.sideeffect",
+        "llvm.prefetch",
+        "llvm.var.annotation",
+        "llvm.codeview",
+        "llvm.pseudoprobe",
+        "llvm.fake.use",
+        "llvm.stacksave",
+        "llvm.stackrestore",
+        "llvm.va_end",
+        "llvm.va_copy",
+        "llvm.trap",
+        "llvm.debugtrap",
+        "llvm.ubsantrap",
+        "llvm.returnaddress",
+        "llvm.frameaddress",
+        "llvm.eh.",
+        "llvm.threadlocal.address",
+        "llvm.readcyclecounter",
+    ];
+    MARKERS.iter().any(|m| name.starts_with(m))
+}
+
+/// Whether the intrinsic moves or fills memory.
+pub fn is_block_operation(name: &str) -> bool {
+    ["llvm.memcpy.", "llvm.memmove.", "llvm.memset.", "llvm.memcpy.inline.", "llvm.memset.inline."]
+        .iter()
+        .any(|m| name.starts_with(m))
+}
+
+/// Intrinsics whose result has a label computed by a rule.
+pub fn has_rule(name: &str) -> bool {
+    crate::rules::intrinsics::Pure::of(name).is_some()
+}

@@ -1,0 +1,104 @@
+//! What is known about the module as a whole: types, the runtime's entry points, the site table.
+
+use crate::llvm::{Builder, Location, Module, Type, Value};
+use rustc_hash::FxHashMap;
+use std::mem::offset_of;
+use trace::abi::{self, Abi, Entry, ThreadSlots};
+use trace::sites::{Position, Site, SiteKind, SiteTable};
+
+/// Shared by everything that makes code for one module.
+pub struct Context {
+    pub module: Module,
+    pub i32: Type,
+    pub i64: Type,
+    pub ptr: Type,
+    thread: Value,
+    entries: FxHashMap<&'static str, (Value, Type)>,
+    pub table: SiteTable,
+    known_sites: FxHashMap<(Location, String), u32>,
+}
+
+impl Context {
+    pub fn new(module: Module) -> Context {
+        let slots = module.array(module.int(8), size_of::<ThreadSlots>() as u64);
+        let thread = module.add_global("__provoke_thread", slots, None);
+        thread.set_thread_local();
+        let mut context = Context {
+            module,
+            i32: module.int(32),
+            i64: module.int(64),
+            ptr: module.ptr(),
+            thread,
+            entries: FxHashMap::default(),
+            table: SiteTable { sites: vec![Site::default()], regions: Vec::new() },
+            known_sites: FxHashMap::default(),
+        };
+        for entry in abi::ENTRIES {
+            let ty = |abi: &Abi| match abi {
+                Abi::Void => module.void(),
+                Abi::I32 => context.i32,
+                Abi::I64 => context.i64,
+                Abi::Ptr => context.ptr,
+            };
+            let parameters: Vec<Type> = entry.parameters.iter().map(ty).collect();
+            let ty = module.function_type(ty(&entry.result), &parameters);
+            let function = module.function(entry.name).unwrap_or_else(|| module.add_function(entry.name, ty));
+            function.add_attributes(module, &["nounwind"]);
+            context.entries.insert(entry.name, (function, ty));
+        }
+        context
+    }
+
+    /// Calls an entry point of the runtime.
+    pub fn call(&self, builder: &Builder, entry: Entry, arguments: &[Value]) -> Value {
+        let (function, ty) = self.entries[entry.name];
+        builder.call(ty, function, arguments)
+    }
+
+    pub fn label(&self, label: u32) -> Value {
+        self.i32.constant(u64::from(label))
+    }
+
+    /// Address of a field of the thread's slots.
+    pub fn thread_field(&self, builder: &Builder, offset: usize) -> Value {
+        builder.offset(self.module, self.thread, offset as u64)
+    }
+
+    pub fn argument_slot(&self, builder: &Builder, index: usize) -> Value {
+        self.thread_field(builder, offset_of!(ThreadSlots, arguments) + 4 * index)
+    }
+
+    pub fn result_slot(&self, builder: &Builder, index: usize) -> Value {
+        self.thread_field(builder, offset_of!(ThreadSlots, results) + 4 * index)
+    }
+
+    /// Number of the site of an instruction.
+    pub fn site(&mut self, instruction: Value, kind: SiteKind) -> u32 {
+        let mut location = instruction.location();
+        if location.is_empty() {
+            return 0;
+        }
+        for (file, ..) in &mut location {
+            // Bare "./" comes from how the build system spells paths and tells nobody anything.
+            if let Some(rest) = file.strip_prefix("./") {
+                *file = rest.to_owned();
+            }
+        }
+        let key = (location, format!("{kind:?}"));
+        if let Some(known) = self.known_sites.get(&key) {
+            return *known;
+        }
+        let positions = key.0.iter().cloned();
+        let positions = positions.map(|(file, line, column, function)| Position { file, line, column, function });
+        let number = self.table.sites.len() as u32;
+        self.table.sites.push(Site { positions: positions.collect(), kind });
+        self.known_sites.insert(key, number);
+        number
+    }
+
+    /// Number of the name of a variable that is a region.
+    pub fn region(&mut self, name: String) -> u64 {
+        self.table.regions.push(name);
+        self.table.regions.len() as u64 - 1
+    }
+}

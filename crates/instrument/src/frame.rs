@@ -1,0 +1,140 @@
+//! What a function does on entry and on return: its stack variables become known as regions, structures passed by value
+//! and variadic arguments get their labels.
+
+use crate::calls::{self, Callee};
+use crate::context::Context;
+use crate::llvm::{Builder, Opcode, Value};
+use crate::plan::Plan;
+use std::mem::offset_of;
+use trace::abi::{self, ThreadSlots};
+
+/// Adds entry and exit code to an instrumented function.
+pub fn prepare(cx: &mut Context, builder: &Builder, plan: &Plan) {
+    let Some(first) = after_variables(plan.function) else { return };
+    take_by_value(cx, builder, plan.function, first);
+    take_variadic(cx, builder, plan, first);
+    register(cx, builder, plan, first);
+}
+
+/// The first instruction of a function after the variables of its frame.
+pub fn after_variables(function: Value) -> Option<Value> {
+    let entry = function.blocks().first().copied()?;
+    entry.instructions().into_iter().find(|i| i.opcode() != Opcode::LLVMAlloca)
+}
+
+/// Before a call: says where the originals of structures passed by value are.
+pub fn pass_by_value(cx: &Context, builder: &Builder, call: Value) {
+    let pointers: Vec<Value> =
+        call.arguments().into_iter().enumerate().filter(|(i, _)| call.is_by_value(*i as u32)).map(|(_, a)| a).collect();
+    if pointers.is_empty() {
+        return;
+    }
+    builder.before(call);
+    for (i, pointer) in pointers.into_iter().take(abi::BY_VALUE_SLOTS).enumerate() {
+        builder.store(pointer, cx.thread_field(builder, offset_of!(ThreadSlots, by_value) + 8 * i));
+    }
+    builder.store(call.callee(), cx.thread_field(builder, offset_of!(ThreadSlots, by_value_tag)));
+}
+
+fn take_by_value(cx: &Context, builder: &Builder, function: Value, first: Value) {
+    let copies = function.parameters().into_iter().enumerate();
+    let copies: Vec<(Value, u64)> =
+        copies.map(|(i, p)| (p, function.by_value_size(i as u32))).filter(|(_, size)| *size > 0).collect();
+    if copies.is_empty() {
+        return;
+    }
+    builder.before(first);
+    let at = cx.thread_field(builder, offset_of!(ThreadSlots, by_value_tag));
+    let is_mine = builder.eq(builder.load(cx.ptr, at), function);
+    builder.store(cx.ptr.zero(), at);
+    for (i, (copy, size)) in copies.into_iter().enumerate() {
+        let (all, none) = (cx.i64.constant(size), cx.i64.constant(0));
+        let mut cleared = all;
+        if i < abi::BY_VALUE_SLOTS {
+            let slot = cx.thread_field(builder, offset_of!(ThreadSlots, by_value) + 8 * i);
+            let original = builder.load(cx.ptr, slot);
+            let moved = builder.select(is_mine, all, none);
+            cx.call(builder, abi::MEMMOVE, &[copy, original, moved]);
+            cleared = builder.select(is_mine, none, all);
+        }
+        cx.call(builder, abi::MEMSET, &[copy, cx.label(0), cx.label(0), cleared]);
+    }
+}
+
+fn take_variadic(cx: &Context, builder: &Builder, plan: &Plan, first: Value) {
+    let is_start = |i: &Value| {
+        calls::is_call(*i) && matches!(calls::classify(*i), Callee::Intrinsic(n) if n.starts_with("llvm.va_start"))
+    };
+    let starts: Vec<Value> =
+        plan.function.blocks().into_iter().flat_map(|b| b.instructions()).filter(is_start).collect();
+    if starts.is_empty() {
+        return;
+    }
+    builder.before(first);
+    let save = builder.alloca(cx.module.array(cx.i64, (4 * abi::VARIADIC_BYTES as u64 + 8) / 8));
+    // Labels that were meant for another function are nobody's.
+    let tag = builder.load(cx.ptr, cx.thread_field(builder, offset_of!(ThreadSlots, argument_tag)));
+    let is_mine = builder.eq(tag, plan.function);
+    let at = cx.thread_field(builder, offset_of!(ThreadSlots, has_variadic));
+    let has = builder.select(is_mine, builder.load(cx.i32, at), cx.label(0));
+    builder.store(has, at);
+    cx.call(builder, abi::VARIADIC_ENTRY, &[save]);
+    for start in starts {
+        if let Some(next) = start.next() {
+            builder.before(next);
+            cx.call(builder, abi::VARIADIC_START, &[start.operand(0), save]);
+        }
+    }
+}
+
+/// Links the frame's variables into the thread's list of frames, and unlinks them on return.
+fn register(cx: &mut Context, builder: &Builder, plan: &Plan, first: Value) {
+    let variables = &plan.variables;
+    if variables.is_empty() {
+        return;
+    }
+    let mut shape = Vec::new();
+    for (i, variable) in variables.iter().enumerate() {
+        let count = variable.operand(0).as_constant().unwrap_or(0);
+        let size = cx.module.alloc_size(variable.allocated_type()) * count;
+        let name = Some(variable.name()).filter(|n| !n.is_empty()).unwrap_or_else(|| format!("#{i}"));
+        let id = cx.region(format!("{}:{name}", plan.function.name()));
+        shape.extend([cx.i64.constant(size), cx.i64.constant(id)]);
+    }
+    shape.insert(0, cx.i64.constant(variables.len() as u64));
+    let shape_type = cx.module.array(cx.i64, shape.len() as u64);
+    let shape = cx.module.add_global("provoke.frame", shape_type, Some(cx.module.const_array(cx.i64, &shape)));
+
+    builder.before(first);
+    let record = builder.alloca(cx.module.array(cx.i64, variables.len() as u64 + 2));
+    let head = cx.thread_field(builder, offset_of!(ThreadSlots, frames));
+    let outer = builder.load(cx.i64, head);
+    builder.store(outer, record);
+    builder.store(shape, builder.offset(cx.module, record, 8));
+    for (i, variable) in variables.iter().enumerate() {
+        builder.store(*variable, builder.offset(cx.module, record, 16 + 8 * i as u64));
+    }
+    builder.store(record, head);
+
+    for block in plan.function.blocks() {
+        for instruction in block.instructions() {
+            let leaves = match instruction.opcode() {
+                Opcode::LLVMRet => !block.instructions().iter().any(|i| calls::is_call(*i) && i.is_must_tail()),
+                Opcode::LLVMResume => true,
+                Opcode::LLVMCall => instruction.is_must_tail(),
+                _ => false,
+            };
+            if leaves {
+                builder.before(instruction);
+                builder.store(outer, cx.thread_field(builder, offset_of!(ThreadSlots, frames)));
+            }
+            // Inner frames that were left by longjmp or an exception did not unlink themselves.
+            let returns_again = instruction.opcode() == Opcode::LLVMLandingPad
+                || calls::is_call(instruction) && instruction.returns_twice();
+            if let (true, Some(next)) = (returns_again, instruction.next()) {
+                builder.before(next);
+                builder.store(record, cx.thread_field(builder, offset_of!(ThreadSlots, frames)));
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Puts labels and events into LLVM IR.
+//!
+//! The program's own instructions stay as they are. In front of memory accesses a summary byte is read, and at the end of
+//! each [segment](plan) a test decides whether the segment's cold function is called, which computes labels and
+//! reports events to the runtime. See `trace::abi` for what the two sides agree on.
+
+mod calls;
+mod cold;
+mod context;
+mod frame;
+mod hot;
+mod llvm;
+mod plan;
+mod rules;
+mod shape;
+
+use context::Context;
+use llvm::{Module, Value};
+use llvm_sys::prelude::LLVMModuleRef;
+use rustc_hash::FxHashSet;
+use trace::abi;
+use trace::sites::SiteTable;
+
+/// Makes the concolic view of an optimised module, in place.
+///
+/// # Safety
+/// `module` must be a valid module with a data layout, and nothing else may use it meanwhile.
+pub unsafe fn concolic(module: LLVMModuleRef) -> SiteTable {
+    let module = Module::new(module);
+    redirect_to_models(module);
+    // What chooses implementations runs before the runtime has mapped its tables.
+    let untouched: FxHashSet<Value> = module.resolvers().into_iter().collect();
+    let functions: Vec<Value> = module
+        .functions()
+        .into_iter()
+        .filter(|f| !f.is_declaration() && !f.is_available_externally() && !f.has_attribute("naked"))
+        .filter(|f| !untouched.contains(f))
+        .collect();
+    strip_effects(module);
+    let mut cx = Context::new(module);
+    for function in functions {
+        hot::instrument(&mut cx, function);
+    }
+    register_globals(&mut cx);
+    cx.table
+}
+
+/// Lets the program use the runtime's models in place of library functions that it does not define itself.
+fn redirect_to_models(module: Module) {
+    for name in abi::MODELLED {
+        let Some(function) = module.function(name).filter(|f| f.is_declaration()) else { continue };
+        let model = format!("{}{name}", abi::MODEL_PREFIX);
+        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
+        function.replace_uses(model);
+    }
+}
+
+fn strip_effects(module: Module) {
+    for function in module.functions().into_iter().filter(|f| !f.is_intrinsic()) {
+        function.strip_effects();
+        for block in function.blocks() {
+            for instruction in block.instructions() {
+                let is_plain_call =
+                    calls::is_call(instruction) && !matches!(calls::classify(instruction), calls::Callee::Intrinsic(_));
+                if is_plain_call {
+                    instruction.strip_call_effects();
+                }
+            }
+        }
+    }
+}
+
+/// Tells the runtime where the program's variables are.
+fn register_globals(cx: &mut Context) {
+    let module = cx.module;
+    let mut entries = Vec::new();
+    for global in module.globals() {
+        let name = global.name();
+        let special = name.starts_with("llvm.") || name.starts_with("provoke.") || name.starts_with("__provoke");
+        if special || global.is_declaration() || global.is_thread_local() || global.is_available_externally() {
+            continue;
+        }
+        let size = module.alloc_size(global.value_type());
+        if size > 0 {
+            let id = cx.region(name);
+            entries.push(module.const_struct(&[global, cx.i64.constant(size), cx.i64.constant(id)]));
+        }
+    }
+    let entry = module.structure(&[cx.ptr, cx.i64, cx.i64]);
+    let table = module.const_array(entry, &entries);
+    let table = module.add_global("provoke.globals", module.array(entry, entries.len() as u64), Some(table));
+    let start = module.add_function("provoke.start", module.function_type(module.void(), &[]));
+    start.set_internal();
+    let builder = module.builder();
+    builder.at_end(module.append_block(start, ""));
+    cx.call(&builder, abi::GLOBALS, &[table, cx.i64.constant(entries.len() as u64)]);
+    builder.ret(None);
+    module.add_constructor(start);
+}

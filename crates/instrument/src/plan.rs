@@ -1,0 +1,270 @@
+//! What is decided about a function before any code is made for it: which values can have labels, where its segments
+//! are cut, and which labels need a slot in the frame.
+//!
+//! A *segment* is a straight run of instructions that ends just before a call or at the end of its block. The labels
+//! of a whole segment are computed at its end, by one cold function, and only if a label can be there. Within a
+//! segment labels are ordinary values of that cold function; a label that a later segment needs goes through a slot.
+
+use crate::calls::{self, Callee};
+use crate::llvm::{Block, Module, Opcode, Value};
+use crate::shape::{self, Leaf};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The largest constant block operation that is tested inline: its summary fits one 64-bit load.
+pub const INLINE_BLOCK: u64 = 56;
+
+/// How a segment starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Head {
+    /// At the start of the function.
+    Entry,
+    /// At the start of another block.
+    Block,
+    /// After a call (for an invoke: at the start of its normal destination).
+    Call(Value),
+}
+
+/// A run of instructions whose labels are computed together.
+pub struct Segment {
+    pub block: Block,
+    pub head: Head,
+    /// Instructions between head and tail, phis included.
+    pub instructions: Vec<Value>,
+    /// The call or terminator before which the labels are computed.
+    pub tail: Value,
+    /// Whether the tail is the end of the block.
+    pub ends_block: bool,
+}
+
+/// Slots of a value's labels.
+#[derive(Clone, Copy)]
+pub struct Slots {
+    /// Index of the first; the value's leaves follow.
+    pub first: u32,
+    /// Bit of the mask that says whether any of them may be other than 0.
+    pub bit: u32,
+}
+
+/// See the module's description.
+pub struct Plan {
+    pub function: Value,
+    pub segments: Vec<Segment>,
+    carriers: FxHashSet<Value>,
+    leaves: FxHashMap<Value, Vec<Leaf>>,
+    /// Where a value's labels are computed.
+    defined_in: FxHashMap<Value, usize>,
+    /// Slots that hold a value's labels from the segment that computes them on.
+    pub own: FxHashMap<Value, Slots>,
+    /// Slots through which a phi gets its labels from the block before.
+    pub incoming: FxHashMap<Value, Slots>,
+    /// How many slots there are.
+    pub slot_count: u32,
+    /// How many values share each bit.
+    bit_shares: Vec<u32>,
+    /// Width of the mask.
+    pub mask_width: u32,
+    /// Functions that call setjmp keep the mask in memory.
+    pub returns_twice: bool,
+    /// The function's variables in memory whose place in the frame is fixed.
+    pub variables: Vec<Value>,
+}
+
+impl Plan {
+    pub fn new(module: Module, function: Value) -> Plan {
+        let mut plan = Plan {
+            function,
+            segments: Vec::new(),
+            carriers: FxHashSet::default(),
+            leaves: FxHashMap::default(),
+            defined_in: FxHashMap::default(),
+            own: FxHashMap::default(),
+            incoming: FxHashMap::default(),
+            slot_count: 0,
+            bit_shares: Vec::new(),
+            mask_width: 32,
+            returns_twice: false,
+            variables: Vec::new(),
+        };
+        let entry = function.blocks().first().copied();
+        let instructions = entry.into_iter().flat_map(Block::instructions);
+        plan.variables.extend(instructions.take_while(|i| i.opcode() == Opcode::LLVMAlloca));
+        plan.find_carriers(module);
+        plan.cut();
+        plan.assign_slots();
+        plan
+    }
+
+    /// Whether the value can have a label in some run.
+    pub fn carries(&self, value: Value) -> bool {
+        self.carriers.contains(&value)
+    }
+
+    /// The scalars of a value that carries labels.
+    pub fn leaves(&self, value: Value) -> &[Leaf] {
+        self.leaves.get(&value).map_or(&[], |l| l.as_slice())
+    }
+
+    /// Whether the value's labels are computed in that segment.
+    pub fn is_defined_in(&self, value: Value, segment: usize) -> bool {
+        self.defined_in.get(&value) == Some(&segment)
+    }
+
+    /// Whether no other value shares the bit.
+    pub fn is_exclusive(&self, bit: u32) -> bool {
+        self.bit_shares.get(bit as usize) == Some(&1)
+    }
+
+    fn find_carriers(&mut self, module: Module) {
+        let mut work: Vec<Value> = self.function.parameters();
+        for block in self.function.blocks() {
+            work.extend(block.instructions().into_iter().filter(|i| is_source(*i)));
+        }
+        while let Some(value) = work.pop() {
+            if self.carriers.contains(&value) {
+                continue;
+            }
+            let leaves = shape::leaves(module, value.ty());
+            if leaves.is_empty() {
+                continue;
+            }
+            self.leaves.insert(value, leaves);
+            self.carriers.insert(value);
+            work.extend(value.users().into_iter().filter(|u| u.is_instruction() && passes_on(*u)));
+        }
+    }
+
+    fn cut(&mut self) {
+        let entry = self.function.blocks().first().copied();
+        for block in self.function.blocks() {
+            let mut head = if Some(block) == entry { Head::Entry } else { Head::Block };
+            let mut instructions = Vec::new();
+            for instruction in block.instructions() {
+                let ends_block = Some(instruction) == block.terminator();
+                if !ends_block && !cuts(instruction) {
+                    instructions.push(instruction);
+                    continue;
+                }
+                self.returns_twice |= calls::is_call(instruction) && instruction.returns_twice();
+                let run = std::mem::take(&mut instructions);
+                self.segments.push(Segment { block, head, instructions: run, tail: instruction, ends_block });
+                head = Head::Call(instruction);
+            }
+        }
+        // An invoke's result arrives in a block of its own.
+        let invokes: FxHashMap<Block, Value> = self
+            .segments
+            .iter()
+            .filter(|s| s.tail.opcode() == Opcode::LLVMInvoke)
+            .map(|s| (s.tail.normal_destination(), s.tail))
+            .collect();
+        for segment in &mut self.segments {
+            if let (Head::Block, Some(invoke)) = (segment.head, invokes.get(&segment.block)) {
+                segment.head = Head::Call(*invoke);
+            }
+        }
+    }
+
+    fn assign_slots(&mut self) {
+        for (index, segment) in self.segments.iter().enumerate() {
+            for instruction in &segment.instructions {
+                self.defined_in.insert(*instruction, index);
+            }
+            if let Head::Call(call) = segment.head {
+                self.defined_in.insert(call, index);
+            }
+            if segment.head == Head::Entry {
+                for parameter in self.function.parameters() {
+                    self.defined_in.insert(parameter, index);
+                }
+            }
+        }
+        let last: FxHashMap<Block, usize> =
+            self.segments.iter().enumerate().filter(|(_, s)| s.ends_block).map(|(i, s)| (s.block, i)).collect();
+        let tails: FxHashMap<Value, usize> = self.segments.iter().enumerate().map(|(i, s)| (s.tail, i)).collect();
+
+        // In the order of the code, so that neighbours get different bits.
+        let mut in_order = self.function.parameters();
+        in_order.extend(self.function.blocks().into_iter().flat_map(Block::instructions));
+        let mut wanted: Vec<(Value, bool, bool)> = Vec::new();
+        for value in in_order.into_iter().filter(|v| self.carriers.contains(v)) {
+            let is_phi = value.is_instruction() && value.opcode() == Opcode::LLVMPHI;
+            let home = self.defined_in.get(&value).copied();
+            let crosses = value.users().into_iter().filter(|u| u.is_instruction()).any(|user| {
+                if user.opcode() == Opcode::LLVMPHI {
+                    return user.incoming().iter().any(|(v, from)| *v == value && last.get(from).copied() != home);
+                }
+                tails.get(&user).or_else(|| self.defined_in.get(&user)).copied() != home
+            });
+            if crosses || is_phi {
+                wanted.push((value, crosses, is_phi));
+            }
+        }
+        self.mask_width = if wanted.len() <= 32 { 32 } else { 64 };
+        self.bit_shares = vec![0; self.mask_width as usize];
+        for (number, (value, crosses, is_phi)) in wanted.into_iter().enumerate() {
+            let bit = number as u32 % self.mask_width;
+            self.bit_shares[bit as usize] += 1;
+            let count = self.leaves(value).len() as u32;
+            if crosses {
+                self.own.insert(value, Slots { first: self.slot_count, bit });
+                self.slot_count += count;
+            }
+            if is_phi {
+                self.incoming.insert(value, Slots { first: self.slot_count, bit });
+                self.slot_count += count;
+            }
+        }
+    }
+}
+
+/// Whether labels can appear here out of memory or from another function.
+fn is_source(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Opcode::LLVMLoad => reads_variable_memory(instruction),
+        Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => true,
+        Opcode::LLVMCall | Opcode::LLVMInvoke => {
+            matches!(calls::classify(instruction), Callee::Labelled | Callee::Model)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the memory that a load reads can ever have labels: constants can't.
+pub fn reads_variable_memory(load: Value) -> bool {
+    let mut pointer = load.operand(0);
+    while pointer.is_instruction() && pointer.opcode() == Opcode::LLVMGetElementPtr {
+        pointer = pointer.operand(0);
+    }
+    !(pointer.is_global_variable() && pointer.is_global_constant())
+}
+
+/// Whether a label of an operand can become a label of the result.
+fn passes_on(instruction: Value) -> bool {
+    use Opcode::*;
+    match instruction.opcode() {
+        LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
+        | LLVMAnd | LLVMOr | LLVMXor | LLVMICmp | LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt | LLVMIntToPtr
+        | LLVMBitCast | LLVMAddrSpaceCast | LLVMGetElementPtr | LLVMSelect | LLVMPHI | LLVMFreeze
+        | LLVMExtractValue | LLVMInsertValue | LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => true,
+        LLVMCall => matches!(calls::classify(instruction), Callee::Intrinsic(name) if calls::has_rule(&name)),
+        _ => false,
+    }
+}
+
+/// Whether an instruction ends the segment before it.
+fn cuts(instruction: Value) -> bool {
+    if !calls::is_call(instruction) {
+        return false;
+    }
+    match calls::classify(instruction) {
+        Callee::Intrinsic(name) => {
+            name.starts_with("llvm.va_start") || calls::is_block_operation(&name) && inline_size(instruction).is_none()
+        }
+        _ => true,
+    }
+}
+
+/// The size of a block operation that is small enough to be tested inline.
+pub fn inline_size(call: Value) -> Option<u64> {
+    call.operand(2).as_constant().filter(|n| *n <= INLINE_BLOCK)
+}

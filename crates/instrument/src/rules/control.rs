@@ -1,0 +1,104 @@
+//! Where blocks start and end: phis, branches, switches and returns.
+
+use crate::cold::{Cold, Label};
+use crate::llvm::{Block, Opcode, Value};
+use crate::plan::{Head, Segment};
+use std::mem::offset_of;
+use trace::abi::{self, ThreadSlots};
+use trace::layout::Reason;
+use trace::sites::SiteKind;
+
+/// Takes over the labels of the phis that the segment starts with.
+pub fn start_of_block(cold: &mut Cold, segment: &Segment) {
+    let phis = segment.instructions.iter().take_while(|i| i.opcode() == Opcode::LLVMPHI);
+    for phi in phis.copied().filter(|p| cold.plan.carries(*p)) {
+        let incoming = phi.incoming();
+        if let (Head::Call(invoke), [(value, _)]) = (segment.head, incoming.as_slice())
+            && *value == invoke
+        {
+            // The result of the invoke that leads here: there was no block before in which its label was known.
+            let labels = cold.labels(invoke);
+            cold.set(phi, labels);
+            continue;
+        }
+        if let Some(slots) = cold.plan.incoming.get(&phi).copied() {
+            let labels = cold.read(slots, cold.plan.leaves(phi).len());
+            cold.set(phi, labels);
+        }
+    }
+}
+
+/// What a terminator does with labels.
+pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
+    let tail = segment.tail;
+    match tail.opcode() {
+        Opcode::LLVMBr if tail.is_conditional() => {
+            let condition = tail.operand(0);
+            if let Some(label) = cold.label(condition) {
+                let site = cold.site(tail, SiteKind::Branch);
+                let taken = cold.concrete(condition);
+                let taken = cold.values().resize(taken, cold.cx.i32);
+                cold.act_when(label, |c| c.act(abi::BRANCH, &[label, site, taken]));
+            }
+        }
+        Opcode::LLVMSwitch => {
+            let selector = tail.operand(0);
+            if let Some(label) = cold.label(selector) {
+                if selector.ty().int_width() > 64 {
+                    cold.pin_all(selector, tail, Reason::Representation);
+                } else {
+                    let cases = tail.operands().into_iter().skip(2).step_by(2).filter_map(Value::as_constant);
+                    let site = cold.site(tail, SiteKind::Switch(cases.collect()));
+                    let value = cold.concrete(selector);
+                    let value = cold.word(value);
+                    cold.act_when(label, |c| c.act(abi::SWITCH, &[label, site, value]));
+                }
+            }
+        }
+        Opcode::LLVMIndirectBr => cold.pin_all(tail.operand(0), tail, Reason::CallTarget),
+        Opcode::LLVMRet => give_results(cold, tail),
+        _ => {}
+    }
+    hand_to_phis(cold, segment);
+}
+
+fn give_results(cold: &mut Cold, tail: Value) {
+    let Some(value) = tail.operands().first().copied() else { return };
+    let labels: Vec<Label> = cold.labels(value).into_iter().take(abi::RESULT_SLOTS).collect();
+    let Some(any) = cold.any(&labels) else { return };
+    let function = cold.plan.function;
+    cold.act_when(any, |c| {
+        for (i, label) in labels.iter().enumerate() {
+            let slot = c.cx.result_slot(&c.body, i);
+            c.body.store(c.plain(*label), slot);
+        }
+        let tag = c.cx.thread_field(&c.body, offset_of!(ThreadSlots, result_tag));
+        c.body.store(function, tag);
+    });
+}
+
+/// Leaves the labels that the next blocks' phis take over. A phi has slots for this alone, so nothing that is still
+/// needed is overwritten, whichever way the branch goes.
+fn hand_to_phis(cold: &mut Cold, segment: &Segment) {
+    let mut successors: Vec<Block> = segment.tail.successors();
+    let mut seen = Vec::new();
+    successors.retain(|b| {
+        !seen.contains(b) && {
+            seen.push(*b);
+            true
+        }
+    });
+    for block in successors {
+        for phi in block.instructions().into_iter().take_while(|i| i.opcode() == Opcode::LLVMPHI) {
+            let Some(slots) = cold.plan.incoming.get(&phi).copied() else { continue };
+            let incoming = phi.incoming();
+            let Some((value, _)) = incoming.iter().find(|(_, from)| *from == segment.block) else { continue };
+            if *value == segment.tail {
+                continue;
+            }
+            let labels = cold.labels(*value);
+            let partial = cold.plan.own.contains_key(&phi);
+            cold.write(slots, labels, partial);
+        }
+    }
+}

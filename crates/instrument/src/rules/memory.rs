@@ -1,0 +1,118 @@
+//! Loads, stores and block operations.
+
+use crate::cold::{Cold, Label};
+use crate::llvm::Value;
+use crate::shape::{self, Leaf};
+use trace::abi;
+use trace::layout::Reason;
+use trace::op::Op;
+use trace::sites::SiteKind;
+
+pub fn load(cold: &mut Cold, instruction: Value) {
+    let pointer = instruction.operand(0);
+    let bytes = cold.cx.module.store_size(instruction.ty());
+    access(cold, instruction, pointer, bytes, false);
+    if cold.plan.carries(instruction) {
+        let labels = read(cold, instruction, pointer);
+        cold.set(instruction, labels);
+    }
+}
+
+pub fn store(cold: &mut Cold, instruction: Value) {
+    let (value, pointer) = (instruction.operand(0), instruction.operand(1));
+    let bytes = cold.cx.module.store_size(value.ty());
+    access(cold, instruction, pointer, bytes, true);
+    let labels = cold.labels(value);
+    write(cold, value, pointer, &labels, instruction);
+}
+
+/// Says that memory is accessed through a labelled address, where it is.
+pub fn access(cold: &mut Cold, at: Value, pointer: Value, bytes: u64, is_write: bool) {
+    let Some(label) = cold.label(pointer) else { return };
+    let address = cold.concrete(pointer);
+    let site = cold.site(at, SiteKind::Access);
+    let (bytes, is_write) = (cold.number(bytes), cold.cx.label(u32::from(is_write)));
+    cold.act_when(label, |c| c.act(abi::ADDRESS, &[label, site, address, bytes, is_write]));
+}
+
+/// The labels of what was loaded.
+pub fn read(cold: &mut Cold, loaded: Value, pointer: Value) -> Vec<Label> {
+    let base = cold.concrete(pointer);
+    let leaves = cold.plan.leaves(loaded).to_vec();
+    let mut labels = Vec::new();
+    for (i, leaf) in leaves.iter().enumerate() {
+        let Some(offset) = leaf.offset else {
+            labels.push(None);
+            continue;
+        };
+        let scalar = cold.leaf(loaded, i);
+        let word = cold.word(scalar);
+        let address = cold.values().offset(cold.cx.module, base, offset);
+        let bytes = leaf.width.div_ceil(8);
+        let size = cold.number(u64::from(bytes));
+        let label = cold.build(abi::LOAD, &[address, size, word]);
+        // An odd width occupies whole bytes in memory.
+        let exact = bytes * 8 == leaf.width;
+        labels.push(if exact {
+            Some(label)
+        } else {
+            cold.unary(Op::Extract, leaf.width, Some(label), 0, scalar, scalar)
+        });
+    }
+    labels
+}
+
+/// Labels the memory that a value is stored to, or clears it.
+pub fn write(cold: &mut Cold, value: Value, pointer: Value, labels: &[Label], at: Value) {
+    let base = cold.concrete(pointer);
+    let leaves = shape::leaves(cold.cx.module, value.ty());
+    if leaves.is_empty() || leaves.iter().any(|l| l.offset.is_none()) {
+        // No labels for such a value: what was there before is gone.
+        for (i, label) in labels.iter().enumerate() {
+            if label.is_some() {
+                let leaf = cold.leaf(value, i);
+                cold.pin(*label, leaf, at, Reason::Representation);
+            }
+        }
+        let bytes = cold.number(cold.cx.module.store_size(value.ty()));
+        let zero = cold.cx.label(0);
+        cold.act(abi::MEMSET, &[base, zero, zero, bytes]);
+        return;
+    }
+    let whole = cold.concrete(value);
+    for (Leaf { path, width, offset }, label) in leaves.into_iter().zip(labels) {
+        let address = cold.values().offset(cold.cx.module, base, offset.unwrap_or(0));
+        let scalar = cold.descend(whole, &path);
+        let bytes = width.div_ceil(8);
+        let mut label = *label;
+        if bytes * 8 != width {
+            label = cold.unary(Op::ZExt, bytes * 8, label, 0, scalar, scalar);
+        }
+        let (label, word, size) = (cold.plain(label), cold.word(scalar), cold.number(u64::from(bytes)));
+        cold.act(abi::STORE, &[address, size, label, word]);
+    }
+}
+
+/// A block operation that is small enough to be part of its segment.
+pub fn block_operation(cold: &mut Cold, call: Value, name: &str) {
+    operands_of_block_operation(cold, call, name);
+    let operands = [call.operand(0), call.operand(1), call.operand(2)].map(|o| cold.concrete(o));
+    let size = cold.word(operands[2]);
+    if name.starts_with("llvm.memset") {
+        let label = cold.label(call.operand(1));
+        let (label, byte) = (cold.plain(label), cold.values().resize(operands[1], cold.cx.i32));
+        cold.act(abi::MEMSET, &[operands[0], label, byte, size]);
+    } else {
+        cold.act(abi::MEMMOVE, &[operands[0], operands[1], size]);
+    }
+}
+
+/// What is lost where addresses or the size of a block operation have labels.
+pub fn operands_of_block_operation(cold: &mut Cold, call: Value, name: &str) {
+    let bytes = call.operand(2).as_constant().unwrap_or(0);
+    access(cold, call, call.operand(0), bytes, true);
+    if !name.starts_with("llvm.memset") {
+        access(cold, call, call.operand(1), bytes, false);
+    }
+    cold.pin_all(call.operand(2), call, Reason::Size);
+}

@@ -1,0 +1,65 @@
+//! How each instruction computes labels: one file per family.
+
+mod aggregates;
+mod arithmetic;
+mod atomics;
+mod calls;
+mod control;
+pub mod intrinsics;
+mod memory;
+
+pub use calls::{pass_arguments, take_parameters, take_results};
+pub use control::{end_of_block, start_of_block};
+pub use memory::block_operation as fill;
+
+use crate::calls::{Callee, classify};
+use crate::cold::Cold;
+use crate::llvm::{Opcode, Value};
+use trace::layout::Reason;
+
+/// Computes the labels of an instruction's result, and what it does to labels in memory.
+pub fn apply(cold: &mut Cold, instruction: Value) {
+    use Opcode::*;
+    match instruction.opcode() {
+        LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
+        | LLVMAnd | LLVMOr | LLVMXor => arithmetic::binary(cold, instruction),
+        LLVMICmp => arithmetic::compare(cold, instruction),
+        LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt | LLVMIntToPtr => arithmetic::convert(cold, instruction),
+        LLVMSelect => arithmetic::select(cold, instruction),
+        LLVMGetElementPtr => arithmetic::element_address(cold, instruction),
+        LLVMBitCast => aggregates::bitcast(cold, instruction),
+        LLVMFreeze | LLVMAddrSpaceCast => {
+            let labels = cold.labels(instruction.operand(0));
+            cold.set(instruction, labels);
+        }
+        LLVMExtractValue => aggregates::extract_value(cold, instruction),
+        LLVMInsertValue => aggregates::insert_value(cold, instruction),
+        LLVMExtractElement => aggregates::extract_element(cold, instruction),
+        LLVMInsertElement => aggregates::insert_element(cold, instruction),
+        LLVMShuffleVector => aggregates::shuffle(cold, instruction),
+        LLVMLoad => memory::load(cold, instruction),
+        LLVMStore => memory::store(cold, instruction),
+        LLVMAtomicRMW => atomics::read_modify_write(cold, instruction),
+        LLVMAtomicCmpXchg => atomics::compare_exchange(cold, instruction),
+        LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg | LLVMFCmp | LLVMFPTrunc | LLVMFPExt
+        | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP => pin_operands(cold, instruction, Reason::Float),
+        LLVMAlloca => pin_operands(cold, instruction, Reason::Size),
+        LLVMCall => {
+            if let Callee::Intrinsic(name) = classify(instruction) {
+                intrinsics::apply(cold, instruction, &name);
+            }
+        }
+        // Phis are the business of where the block starts; fences do nothing to labels.
+        LLVMPHI | LLVMFence | LLVMLandingPad => {}
+        _ => pin_operands(cold, instruction, Reason::Instruction),
+    }
+}
+
+/// Makes the operands concrete: the instruction is not modelled.
+fn pin_operands(cold: &mut Cold, instruction: Value, reason: Reason) {
+    for operand in instruction.operands() {
+        if cold.plan.carries(operand) {
+            cold.pin_all(operand, instruction, reason);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! LLVM modules: reading, linking, optimising, generating code.
+#![allow(clippy::undocumented_unsafe_blocks, reason = "every call passes handles that `Bitcode` owns")]
+
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
+use llvm_sys::core::*;
+use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
+use llvm_sys::linker::LLVMLinkModules2;
+use llvm_sys::prelude::*;
+use llvm_sys::target::*;
+use llvm_sys::target_machine::*;
+use llvm_sys::transforms::pass_builder::*;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::path::Path;
+use std::ptr::null_mut;
+use std::sync::Once;
+
+/// What can go wrong with bitcode.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It can't be read.
+    #[error("{module}: not readable as LLVM 19 bitcode ({reason}); was it built by another version of provoke cc?")]
+    Read {
+        /// Source file of the module.
+        module: String,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// Two modules don't fit together.
+    #[error("linking the bitcode of {module} failed: {reason}")]
+    Link {
+        /// The module that did not fit.
+        module: String,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// A later step failed; always an internal error.
+    #[error("internal error while {step}: {reason}")]
+    Internal {
+        /// What was being done.
+        step: &'static str,
+        /// What LLVM says.
+        reason: String,
+    },
+}
+
+/// A whole program as one module.
+pub struct Bitcode {
+    context: LLVMContextRef,
+    module: LLVMModuleRef,
+    machine: LLVMTargetMachineRef,
+}
+
+impl Drop for Bitcode {
+    fn drop(&mut self) {
+        unsafe {
+            if !self.machine.is_null() {
+                LLVMDisposeTargetMachine(self.machine);
+            }
+            if !self.module.is_null() {
+                LLVMDisposeModule(self.module);
+            }
+            LLVMContextDispose(self.context);
+        }
+    }
+}
+
+/// Takes over a message of LLVM's.
+fn message(text: *mut c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    unsafe {
+        let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
+        LLVMDisposeMessage(text);
+        owned
+    }
+}
+
+/// Takes over an error of LLVM's.
+fn check(step: &'static str, error: LLVMErrorRef) -> Result<(), Error> {
+    if error.is_null() {
+        return Ok(());
+    }
+    unsafe {
+        let text = LLVMGetErrorMessage(error);
+        let reason = CStr::from_ptr(text).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(text);
+        Err(Error::Internal { step, reason })
+    }
+}
+
+/// Keeps the last error that LLVM reports by its callback.
+unsafe fn keep_diagnostic(diagnostic: LLVMDiagnosticInfoRef, kept: *mut c_void) {
+    unsafe {
+        if LLVMGetDiagInfoSeverity(diagnostic) == llvm_sys::LLVMDiagnosticSeverity::LLVMDSError {
+            *kept.cast::<String>() = message(LLVMGetDiagInfoDescription(diagnostic));
+        }
+    }
+}
+
+impl Bitcode {
+    /// Reads modules, given as name and contents, and links them into one.
+    pub fn link<'a>(modules: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Result<Bitcode, Error> {
+        static TARGET: Once = Once::new();
+        TARGET.call_once(|| unsafe {
+            LLVMInitializeX86TargetInfo();
+            LLVMInitializeX86Target();
+            LLVMInitializeX86TargetMC();
+            LLVMInitializeX86AsmPrinter();
+            LLVMInitializeX86AsmParser();
+        });
+        let context = unsafe { LLVMContextCreate() };
+        let mut whole = Bitcode { context, module: null_mut(), machine: null_mut() };
+        let mut diagnostic = Box::new(String::new());
+        unsafe {
+            LLVMContextSetDiagnosticHandler(context, Some(keep_diagnostic_safely), (&raw mut *diagnostic).cast())
+        };
+        for (name, bytes) in modules {
+            let module = whole.read(name, bytes, &mut diagnostic)?;
+            if whole.module.is_null() {
+                whole.module = module;
+            } else if unsafe { LLVMLinkModules2(whole.module, module) } != 0 {
+                return Err(Error::Link { module: name.to_owned(), reason: std::mem::take(&mut *diagnostic) });
+            }
+        }
+        unsafe { LLVMContextSetDiagnosticHandler(context, None, null_mut()) };
+        if whole.module.is_null() {
+            return Err(Error::Internal { step: "linking bitcode", reason: "there is none".into() });
+        }
+        Ok(whole)
+    }
+
+    fn read(&self, name: &str, bytes: &[u8], diagnostic: &mut String) -> Result<LLVMModuleRef, Error> {
+        unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"".as_ptr());
+            let mut module = null_mut();
+            let failed = LLVMParseBitcodeInContext2(self.context, buffer, &mut module) != 0;
+            LLVMDisposeMemoryBuffer(buffer);
+            if failed {
+                return Err(Error::Read { module: name.to_owned(), reason: std::mem::take(diagnostic) });
+            }
+            Ok(module)
+        }
+    }
+
+    /// The machine that code is generated for: a plain x86-64, as clang's default is.
+    fn machine(&mut self) -> Result<LLVMTargetMachineRef, Error> {
+        if self.machine.is_null() {
+            unsafe {
+                let triple = LLVMGetTarget(self.module);
+                let (mut target, mut error) = (null_mut(), null_mut());
+                if LLVMGetTargetFromTriple(triple, &mut target, &mut error) != 0 {
+                    return Err(Error::Internal { step: "looking for the target", reason: message(error) });
+                }
+                self.machine = LLVMCreateTargetMachine(
+                    target,
+                    triple,
+                    c"x86-64".as_ptr(),
+                    c"".as_ptr(),
+                    LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
+                    LLVMRelocMode::LLVMRelocPIC,
+                    LLVMCodeModel::LLVMCodeModelDefault,
+                );
+            }
+        }
+        Ok(self.machine)
+    }
+
+    /// Runs passes, named as `opt -passes=` names them. Loops are not vectorised: a label belongs to one scalar.
+    pub fn run_passes(&mut self, passes: &str, step: &'static str) -> Result<(), Error> {
+        let machine = self.machine()?;
+        let passes = CString::new(passes).map_err(|e| Error::Internal { step, reason: e.to_string() })?;
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+            LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+            LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
+            let error = LLVMRunPasses(self.module, passes.as_ptr(), machine, options);
+            LLVMDisposePassBuilderOptions(options);
+            check(step, error)
+        }
+    }
+
+    /// Checks that the module is what LLVM takes as correct.
+    pub fn verify(&self, step: &'static str) -> Result<(), Error> {
+        let mut error = null_mut();
+        unsafe {
+            let failed =
+                LLVMVerifyModule(self.module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut error) != 0;
+            let reason = message(error);
+            if failed { Err(Error::Internal { step, reason }) } else { Ok(()) }
+        }
+    }
+
+    /// The module itself.
+    pub fn module(&self) -> LLVMModuleRef {
+        self.module
+    }
+
+    /// Gives an attribute without a value to every function that has code.
+    pub fn add_function_attribute(&mut self, name: &str) {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+            let mut function = LLVMGetFirstFunction(self.module);
+            while !function.is_null() {
+                if LLVMIsDeclaration(function) == 0 {
+                    LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+                }
+                function = LLVMGetNextFunction(function);
+            }
+        }
+    }
+
+    /// Writes the module as text, for people.
+    pub fn print(&self, to: &Path) -> Result<(), Error> {
+        let step = "printing bitcode";
+        let path = c_path(to, step)?;
+        let mut error = null_mut();
+        let failed = unsafe { LLVMPrintModuleToFile(self.module, path.as_ptr(), &mut error) != 0 };
+        if failed { Err(Error::Internal { step, reason: message(error) }) } else { Ok(()) }
+    }
+
+    /// Generates an object file.
+    pub fn emit_object(&mut self, to: &Path) -> Result<(), Error> {
+        let step = "generating code";
+        let machine = self.machine()?;
+        let path = c_path(to, step)?;
+        let mut error = null_mut();
+        let kind = LLVMCodeGenFileType::LLVMObjectFile;
+        let failed = unsafe {
+            LLVMTargetMachineEmitToFile(machine, self.module, path.as_ptr().cast_mut(), kind, &mut error) != 0
+        };
+        if failed { Err(Error::Internal { step, reason: message(error) }) } else { Ok(()) }
+    }
+}
+
+fn c_path(path: &Path, step: &'static str) -> Result<CString, Error> {
+    use std::os::unix::ffi::OsStrExt;
+    CString::new(path.as_os_str().as_bytes()).map_err(|e| Error::Internal { step, reason: e.to_string() })
+}
+
+extern "C" fn keep_diagnostic_safely(diagnostic: LLVMDiagnosticInfoRef, kept: *mut c_void) {
+    unsafe { keep_diagnostic(diagnostic, kept) }
+}

@@ -1,0 +1,60 @@
+//! Finished views, kept under a hash of what they were made from.
+
+use crate::{Error, Kind, make};
+use cc::bundle::Program;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What a view also depends on: the instrumenter and the runtime.
+const FINGERPRINT: &str = env!("PROVOKE_FINGERPRINT");
+
+/// How many views are kept. Old ones go first; a view is made again in seconds.
+const MOST_VIEWS: usize = 64;
+
+/// A folder with views.
+pub struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// The views of a project, in its folder `.provoke`.
+    pub fn of_project(project: &Path) -> Cache {
+        Cache { folder: project.join(".provoke").join("views") }
+    }
+
+    /// The view of a program: the one that is there, or a new one.
+    ///
+    /// Any number of processes may do this at once: a view appears under its name only when it is complete.
+    pub fn view(&self, program: &Program, kind: Kind, progress: &dyn Fn(&str)) -> Result<PathBuf, Error> {
+        let hash: String = program.hash().iter().take(12).map(|b| format!("{b:02x}")).collect();
+        let view = self.folder.join(format!("{hash}-{FINGERPRINT}-{}", kind.name()));
+        if view.is_file() {
+            // Recently used ones are kept longest; if the time can't be set, no harm is done.
+            if let Ok(file) = fs::File::options().append(true).open(&view) {
+                let _ = file.set_modified(SystemTime::now());
+            }
+            return Ok(view);
+        }
+        fs::create_dir_all(&self.folder).map_err(Error::file(&self.folder))?;
+        let unfinished = tempfile::Builder::new().prefix(".new-").tempdir_in(&self.folder);
+        let unfinished = unfinished.map_err(Error::file(&self.folder))?;
+        let made = unfinished.path().join("view");
+        make(program, kind, &made, progress)?;
+        fs::rename(&made, &view).map_err(Error::file(&view))?;
+        self.prune();
+        Ok(view)
+    }
+
+    fn prune(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        let views = entries.flatten().filter(|e| e.file_type().is_ok_and(|t| t.is_file()));
+        let mut views: Vec<(SystemTime, PathBuf)> =
+            views.filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path()))).collect();
+        views.sort();
+        for (_, old) in views.iter().rev().skip(MOST_VIEWS) {
+            // Another process may have been faster.
+            let _ = fs::remove_file(old);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The concolic view: labels and events.
+
+use crate::bitcode::Bitcode;
+use crate::{BitcodeError, Error};
+use cc::bundle::Program;
+use cc::elf::{NewSection, add_sections};
+use std::fs::File;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// The runtime that the view is linked with.
+const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
+
+pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
+    progress("optimising");
+    whole.run_passes("default<O2>", "optimising")?;
+    progress("instrumenting");
+    // SAFETY: the module is ours, and nothing else runs on it.
+    let sites = unsafe { instrument::concolic(whole.module()) };
+    if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
+        whole.verify("checking instrumented code")?;
+    }
+    // The masks of labels become registers.
+    whole.run_passes("function(mem2reg)", "promoting masks")?;
+    progress("generating code");
+    let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
+    let object = folder.path().join("program.o");
+    whole.emit_object(&object)?;
+    drop(whole);
+    progress("linking");
+    let runtime = folder.path().join("librt.a");
+    std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
+    program.relink(&object, &runtime, out, &[])?;
+    let encoded = sites.encode().map_err(|error| {
+        Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
+    })?;
+    let view = File::options().read(true).write(true).open(out).map_err(Error::file(out))?;
+    let section = NewSection { name: trace::sites::SECTION, contents: &encoded };
+    add_sections(&view, &[section]).map_err(Error::file(out))
+}

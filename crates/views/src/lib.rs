@@ -1,0 +1,88 @@
+//! Makes instrumented variants of a program from the bitcode that it carries.
+//!
+//! A view is made in five steps: all modules are linked into one, optimised, instrumented, turned into an object, and
+//! linked the way the program itself was, with a runtime. Finished views are kept in a folder of the project, under
+//! a hash of everything that they were made from.
+//!
+//! This crate knows LLVM and the file system. It knows nothing of traces, terms or solving.
+
+mod bitcode;
+mod cache;
+mod concolic;
+mod replay;
+
+pub use bitcode::Error as BitcodeError;
+pub use cache::Cache;
+
+use bitcode::Bitcode;
+use cc::bundle::Program;
+use std::path::{Path, PathBuf};
+
+/// Which variant of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Labels and events.
+    Concolic,
+    /// AddressSanitizer and edge coverage.
+    Replay,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Concolic => "concolic",
+            Kind::Replay => "replay",
+        }
+    }
+}
+
+/// What goes wrong while a view is made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The bitcode can't be used.
+    #[error(transparent)]
+    Bitcode(#[from] BitcodeError),
+    /// The program can't be linked again.
+    #[error(transparent)]
+    Link(#[from] cc::Error),
+    /// A file can't be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A shared library by itself can't be run.
+    #[error("{path} is a shared library: give a program that uses it")]
+    NoProgram {
+        /// The library.
+        path: PathBuf,
+    },
+}
+
+impl Error {
+    fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::File { path, source }
+    }
+
+    /// Whether the cause lies in Provoke and not in what it was given.
+    pub fn is_internal(&self) -> bool {
+        matches!(self, Error::Bitcode(BitcodeError::Internal { .. }))
+    }
+}
+
+/// Makes a view at `out`. `progress` is told of each step.
+pub fn make(program: &Program, kind: Kind, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
+    if !program.has_main() {
+        return Err(Error::NoProgram { path: program.path().to_owned() });
+    }
+    progress("linking bitcode");
+    let modules = program.modules.iter().map(|m| (m.source.as_str(), m.bitcode.as_slice()));
+    let whole = Bitcode::link(modules)?;
+    match kind {
+        Kind::Concolic => concolic::make(program, whole, out, progress),
+        Kind::Replay => replay::make(program, whole, out, progress),
+    }
+}
