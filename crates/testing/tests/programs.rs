@@ -1,0 +1,77 @@
+//! Runs the C programs under `tests/`. `PROVOKE_BLESS=1` writes what was seen into them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use libtest_mimic::{Arguments, Failed, Trial};
+use testing::bless::bless;
+use testing::case::Case;
+use testing::check::check;
+use testing::toolchain::Toolchain;
+
+/// Folders of test programs whose traces are checked.
+const SUITES: &[&str] = &["trace", "hostile"];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    match trials(&root) {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials(root: &Path) -> Result<Vec<Trial>> {
+    let mut trials = Vec::new();
+    for suite in SUITES {
+        let folder = root.join(suite);
+        let entries = std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "c" || extension == "cpp") {
+                let name = format!("{suite}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+                let include = root.join("include");
+                trials.push(Trial::test(name, move || run(path, &include)));
+            }
+        }
+    }
+    trials.sort_by(|left, right| left.name().cmp(right.name()));
+    Ok(trials)
+}
+
+fn run(path: PathBuf, include: &Path) -> Result<(), Failed> {
+    let message = check_all(&path, include).map_err(|error| format!("{error:#}"))?;
+    if message.is_empty() { Ok(()) } else { Err(message.into()) }
+}
+
+/// Checks every revision; what is wrong comes back as text.
+fn check_all(path: &Path, include: &Path) -> Result<String> {
+    let toolchain = Toolchain::find()?;
+    let case = Case::read(path)?;
+    let mut message = String::new();
+    let mut seen = BTreeMap::new();
+    let mut wrong_lines = BTreeSet::new();
+    for revision in &case.revisions {
+        let work = tempfile::Builder::new().prefix("provoke-test-").tempdir()?;
+        let checked =
+            check(&case, revision, &toolchain, include, work.path()).with_context(|| format!("revision {revision}"))?;
+        for problem in checked.problems {
+            message.push_str(&format!("[{revision}] {problem}\n"));
+        }
+        for (line, surprise) in checked.surprises {
+            message.push_str(&format!("[{revision}] {}:{line}: {surprise}\n", path.display()));
+            wrong_lines.insert(line);
+        }
+        seen.insert(revision.clone(), checked.seen);
+    }
+    if std::env::var_os("PROVOKE_BLESS").is_some() && !wrong_lines.is_empty() {
+        let source = std::fs::read_to_string(path)?;
+        std::fs::write(path, bless(&source, &seen, |line| !wrong_lines.contains(&line)))?;
+    }
+    Ok(message)
+}

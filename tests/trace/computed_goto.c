@@ -1,0 +1,23 @@
+// Computed goto: a small interpreter whose program is the input.
+// input: stdin "\x00\x01\x01\x02\x07"
+#include "observe.h"
+
+__attribute__((noinline)) static int interpret(const unsigned char *code) {
+    static const void *const targets[] = {&&increment, &&twice, &&stop};
+    int value = 1;
+    goto *targets[*code++]; //~
+increment:
+    value++;
+    goto *targets[*code++]; //~
+twice:
+    value *= 2;
+    goto *targets[*code++]; //~
+stop:
+    return value + *code;
+}
+
+int main(void) {
+    take_input();
+    OBSERVE(interpret(in) == 15); //~ branch taken stdin[4]
+    return 0;
+}

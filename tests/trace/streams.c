@@ -1,0 +1,35 @@
+// A file as a stream: fread, fgets, getc and its kin, ungetc, fseek, rewind.
+// input: file "0123456789abcdef\nsecond line\nthird"
+// args: @@
+#include "observe.h"
+
+int main(int argc, char **argv) {
+    (void)argc;
+    FILE *file = fopen(argv[1], "rb");
+    unsigned char bytes[4];
+    char line[64];
+    if (fread(bytes, 1, 4, file) != 4)
+        abort();
+    OBSERVE(bytes[2] == '2'); //~ branch taken file[2]
+    OBSERVE(getc(file) == '4'); //~ branch taken file[4]
+    OBSERVE(fgetc(file) == '5'); //~ branch taken file[5]
+    OBSERVE(getc_unlocked(file) == '6'); //~ branch taken file[6]
+    int c = fgetc(file);
+    ungetc(c, file);
+    OBSERVE(fgetc(file) == '7'); //~ branch taken file[7]
+    if (!fgets(line, sizeof line, file)) //~
+        abort();
+    OBSERVE(line[0] == '8'); //~ branch taken file[8]
+    OBSERVE(line[7] == 'f'); //~ branch taken file[15]
+    fseek(file, 17, SEEK_SET);
+    if (!fgets(line, sizeof line, file)) //~
+        abort();
+    OBSERVE(line[0] == 's'); //~ branch taken file[17]
+    rewind(file);
+    OBSERVE(fgetc(file) == '0'); //~ branch taken file[0]
+    fseek(file, -2, SEEK_END);
+    OBSERVE(fgetc(file) == 'r'); //~ branch taken file[32]
+    OBSERVE(fgetc(file) == 'd'); //~ branch taken file[33]
+    fclose(file);
+    return 0;
+}

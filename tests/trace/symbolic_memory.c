@@ -1,0 +1,18 @@
+// Addresses that depend on the input are events of their own.
+// input: stdin "\x02\x03\x04"
+#include "observe.h"
+
+static int table[8] = {1, 3, 5, 7, 9, 11, 13, 15};
+
+int main(void) {
+    take_input();
+    int value = table[in[0] & 7]; //~ read stdin[0]
+    OBSERVE(value == 5); //~ no event
+    unsigned char local[16] = {0};
+    local[in[1]] = 7; //~ write stdin[1]
+    OBSERVE(local[3] == 7); //~ no event
+    unsigned char labelled[16];
+    memcpy(labelled, in, 16);
+    OBSERVE(labelled[in[0]] == 4); //~ read stdin[0] //~ branch taken stdin[2]
+    return 0;
+}
