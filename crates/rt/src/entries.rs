@@ -1,0 +1,272 @@
+//! The entry points that instrumented code calls. `trace::abi` says what each one means.
+//!
+//! Where the runtime cannot be entered (tracing is off, a signal handler interrupted it), a builder gives label 0 and
+//! memory that would have been labelled is cleared: labels are lost, never wrong.
+
+use core::ffi::c_void;
+
+use trace::abi::{GlobalEntry, VARIADIC_BYTES};
+use trace::layout::Label;
+use trace::op::Op;
+
+use crate::build::{Operand, operator};
+use crate::events::reason;
+use crate::runtime::with;
+use crate::{shadow, thread};
+
+/// Operator and width from one word.
+#[inline(always)]
+fn decode(op_and_width: u32) -> Option<(Op, u32)> {
+    let width = op_and_width >> 8;
+    if !(1..=1024).contains(&width) {
+        return None;
+    }
+    Some((operator(op_and_width as u8)?, width))
+}
+
+/// `trace::abi::BINARY`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_binary(op: u32, la: Label, lb: Label, va: u64, vb: u64, result: u64) -> Label {
+    let Some((op, width)) = decode(op) else { return 0 };
+    with(0, |runtime| {
+        let recorder = &mut runtime.recorder;
+        recorder.check(la, 0, va);
+        recorder.check(lb, 0, vb);
+        recorder.binary(op, width, Operand { label: la, value: va }, Operand { label: lb, value: vb }, result)
+    })
+}
+
+/// `trace::abi::UNARY`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_unary(op: u32, la: Label, imm: u64, va: u64, result: u64) -> Label {
+    let Some((op, width)) = decode(op) else { return 0 };
+    with(0, |runtime| {
+        runtime.recorder.check(la, 0, va);
+        runtime.recorder.unary(op, width, la, imm, result)
+    })
+}
+
+/// `trace::abi::WIDE_BINARY`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_wide_binary(op: u32, la: Label, lb: Label, result: u64) -> Label {
+    let Some((op, width)) = decode(op) else { return 0 };
+    with(0, |runtime| {
+        let recorder = &mut runtime.recorder;
+        if la == 0 || lb == 0 {
+            return 0;
+        }
+        let (a, b) = (recorder.operand(la), recorder.operand(lb));
+        if op == Op::Concat {
+            let (high, low) = (recorder.width(la), recorder.width(lb));
+            recorder.concat(a, high, b, low)
+        } else {
+            recorder.binary(op, width, a, b, result)
+        }
+    })
+}
+
+/// `trace::abi::CONSTANT`.
+///
+/// # Safety
+/// `words` points to as many 64-bit words as `width` bits need.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_constant(width: u32, words: *const u64) -> Label {
+    if !(1..=1024).contains(&width) {
+        return 0;
+    }
+    with(0, |runtime| {
+        // SAFETY: by the contract of this function.
+        runtime.recorder.wide_constant(width, |index| unsafe { words.add(index as usize).read_unaligned() })
+    })
+}
+
+/// `trace::abi::ITE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_ite(
+    width: u32,
+    condition: Label,
+    la: Label,
+    lb: Label,
+    va: u64,
+    vb: u64,
+    taken: u32,
+) -> Label {
+    with(0, |runtime| {
+        let recorder = &mut runtime.recorder;
+        recorder.check(condition, 0, u64::from(taken & 1));
+        let (a, b) = (Operand { label: la, value: va }, Operand { label: lb, value: vb });
+        recorder.ite(width, condition, a, b, taken & 1 != 0)
+    })
+}
+
+/// `trace::abi::FSHL`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_fshl(
+    width: u32,
+    la: Label,
+    lb: Label,
+    amount: u64,
+    va: u64,
+    vb: u64,
+    result: u64,
+) -> Label {
+    with(0, |runtime| {
+        let recorder = &mut runtime.recorder;
+        recorder.check(la, 0, va);
+        recorder.check(lb, 0, vb);
+        let (a, b) = (Operand { label: la, value: va }, Operand { label: lb, value: vb });
+        recorder.funnel_shift(width, a, b, amount, result)
+    })
+}
+
+/// `trace::abi::LOAD`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_load(address: *const c_void, bytes: u64, value: u64) -> Label {
+    with(0, |runtime| runtime.recorder.load(address as u64, bytes as usize, value))
+}
+
+/// `trace::abi::STORE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label, value: u64) {
+    let address = address as u64;
+    if label == 0 {
+        return shadow::clear(address, bytes);
+    }
+    let stored = with(false, |runtime| {
+        runtime.recorder.check(label, 0, value);
+        runtime.recorder.store(address, bytes as usize, label);
+        true
+    });
+    if !stored {
+        shadow::clear(address, bytes);
+    }
+}
+
+/// `trace::abi::MEMMOVE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_memmove(destination: *mut c_void, source: *const c_void, bytes: u64) {
+    shadow::copy(destination as u64, source as u64, bytes);
+}
+
+/// `trace::abi::MEMSET`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_memset(destination: *mut c_void, label: Label, value: u32, bytes: u64) {
+    let kept = label != 0
+        && with(false, |runtime| {
+            runtime.recorder.check(label, 0, u64::from(value));
+            runtime.recorder.width(label) == 8
+        });
+    if kept {
+        shadow::fill(destination as u64, label, bytes);
+    } else {
+        shadow::clear(destination as u64, bytes);
+    }
+}
+
+/// `trace::abi::BRANCH`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_branch(label: Label, site: u32, taken: u32) {
+    with((), |runtime| runtime.recorder.branch(label, site, taken & 1 != 0));
+}
+
+/// `trace::abi::SWITCH`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_switch(label: Label, site: u32, value: u64) {
+    with((), |runtime| runtime.recorder.switch(label, site, value));
+}
+
+/// `trace::abi::PIN`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_pin(label: Label, site: u32, why: u32, value: u64) {
+    with((), |runtime| runtime.recorder.pin(label, site, reason(why), value));
+}
+
+/// `trace::abi::ADDRESS`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_address(label: Label, site: u32, address: *const c_void, _bytes: u64, is_write: u32) {
+    with((), |runtime| runtime.address(label, site, address as u64, is_write != 0));
+}
+
+/// `trace::abi::LOSS`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_loss(site: u32, why: u32, bytes: u64) {
+    with((), |runtime| runtime.loss(site, reason(why), bytes));
+}
+
+/// What a variadic function keeps of the labels that came with its call.
+#[repr(C)]
+struct VariadicSave {
+    has_labels: u64,
+    labels: [Label; VARIADIC_BYTES],
+}
+
+/// `trace::abi::VARIADIC_ENTRY`.
+///
+/// # Safety
+/// `save` points to `4 * VARIADIC_BYTES + 8` bytes, aligned to 8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_variadic_entry(save: *mut c_void) {
+    // SAFETY: the slots belong to this thread, and `save` is as the contract says.
+    unsafe {
+        let slots = &mut *thread::slots();
+        let save = save.cast::<VariadicSave>();
+        (*save).has_labels = u64::from(slots.has_variadic);
+        if slots.has_variadic != 0 {
+            slots.has_variadic = 0;
+            (*save).labels = slots.variadic;
+        }
+    }
+}
+
+/// The `va_list` of the x86-64 ABI.
+#[repr(C)]
+struct VaList {
+    gp_offset: u32,
+    fp_offset: u32,
+    overflow_area: u64,
+    save_area: u64,
+}
+
+/// Bytes of the register save area.
+const SAVE_AREA: usize = 176;
+
+/// `trace::abi::VARIADIC_START`.
+///
+/// # Safety
+/// `list` points to a started `va_list`, `save` to what [`__provoke_variadic_entry`] filled in.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_variadic_start(list: *mut c_void, save: *mut c_void) {
+    // SAFETY: by the contract of this function.
+    let (list, save) = unsafe { (&*list.cast::<VaList>(), &*save.cast::<VariadicSave>()) };
+    if save.has_labels == 0 || !crate::runtime::is_tracing() {
+        // How far the overflow area reaches is not known; stale labels there are found by their values.
+        return shadow::clear(list.save_area, SAVE_AREA as u64);
+    }
+    let (registers, overflow) = save.labels.split_at(SAVE_AREA);
+    shadow::set(list.save_area, registers);
+    let used = overflow.iter().rposition(|label| *label != 0).map_or(0, |last| last + 1);
+    shadow::set(list.overflow_area, overflow.get(..used).unwrap_or_default());
+}
+
+/// `trace::abi::GLOBALS`.
+///
+/// # Safety
+/// `table` points to `count` entries that stay there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_globals(table: *const GlobalEntry, count: u64) {
+    // SAFETY: by the contract of this function.
+    with((), |runtime| unsafe { runtime.regions.add_globals(table, count as usize) });
+}
+
+#[cfg(test)]
+mod tests {
+    use trace::abi::ENTRIES;
+
+    #[test]
+    fn every_entry_point_is_defined() {
+        let source = include_str!("entries.rs");
+        for entry in ENTRIES {
+            assert!(source.contains(&format!("fn {}(", entry.name)), "{} is missing", entry.name);
+        }
+    }
+}

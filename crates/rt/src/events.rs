@@ -1,0 +1,170 @@
+//! What is logged, and how often.
+
+use trace::layout::{Counter, Event, EventKind, Label, Reason};
+
+use crate::build::mask;
+use crate::recorder::{Recorder, flag};
+use crate::runtime::Runtime;
+use crate::system::List;
+
+/// How many places of loss are told apart; the others are logged again and again.
+const LOSS_PLACES: usize = 1 << 16;
+
+/// Where precision was lost, so that each place is logged once.
+pub struct Losses {
+    /// By site and reason, hashed: `key + 1` and the index of the event.
+    places: List<(u64, u64)>,
+}
+
+impl Losses {
+    /// No losses yet.
+    pub fn new() -> Losses {
+        // SAFETY: two integers.
+        Losses { places: unsafe { List::zeroed(LOSS_PLACES) } }
+    }
+
+    /// The place for a site and reason; `None` when the table is full.
+    fn place(&mut self, site: u32, reason: Reason) -> Option<&mut (u64, u64)> {
+        let key = (u64::from(site) << 16 | reason as u64) + 1;
+        let start = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        let places = self.places.items_mut();
+        let at = (0..64)
+            .map(|step| (start as usize + step) % LOSS_PLACES)
+            .find(|at| places.get(*at).is_some_and(|place| place.0 == 0 || place.0 == key))?;
+        let place = places.get_mut(at)?;
+        if place.0 == 0 {
+            *place = (key, u64::MAX);
+        }
+        Some(place)
+    }
+}
+
+impl Default for Losses {
+    fn default() -> Losses {
+        Losses::new()
+    }
+}
+
+/// The reason with this code; codes that nobody knows count as an unmodelled instruction.
+pub fn reason(code: u32) -> Reason {
+    const ALL: [Reason; 11] = [
+        Reason::None,
+        Reason::Float,
+        Reason::Assembly,
+        Reason::Instruction,
+        Reason::UnmodelledCall,
+        Reason::CallTarget,
+        Reason::Size,
+        Reason::ModelArgument,
+        Reason::Atomic,
+        Reason::InputLost,
+        Reason::Representation,
+    ];
+    ALL.get(code as usize).copied().unwrap_or(Reason::Instruction)
+}
+
+impl Recorder {
+    /// Sets a flag of a node; whether it was not set before.
+    #[inline(always)]
+    fn first_time(&mut self, label: Label, bit: u8) -> bool {
+        let node = self.node_mut(label);
+        let first = node.flags & bit == 0;
+        node.flags |= bit;
+        first
+    }
+
+    /// With self-check on: logs a label whose node has another value than the program.
+    #[inline(always)]
+    pub fn check(&mut self, label: Label, site: u32, value: u64) {
+        if self.selfcheck() && label != 0 {
+            let node = *self.node(label);
+            let value = value & mask(u32::from(node.width));
+            if node.value != value && node.flags & flag::UNKNOWN == 0 {
+                self.mismatch(label, site, value);
+            }
+        }
+    }
+
+    /// Logs an internal error: the node of `label` has another value than the program, which had `value`.
+    #[cold]
+    #[inline(never)]
+    pub fn mismatch(&mut self, label: Label, site: u32, value: u64) {
+        self.log(Event { kind: EventKind::Mismatch as u8, taken: 0, reason: 0, site, label, aux: 0, value });
+    }
+
+    /// A branch on the one-bit `label`.
+    #[inline]
+    pub fn branch(&mut self, label: Label, site: u32, taken: bool) {
+        if label == 0 {
+            return;
+        }
+        self.count(Counter::Branches, 1);
+        self.check(label, site, u64::from(taken));
+        if self.first_time(label, flag::BRANCH) {
+            let taken = u8::from(taken);
+            self.log(Event { kind: EventKind::Branch as u8, taken, reason: 0, site, label, aux: 0, value: 0 });
+        }
+    }
+
+    /// A switch on `label`, which had `value`.
+    pub fn switch(&mut self, label: Label, site: u32, value: u64) {
+        if label == 0 {
+            return;
+        }
+        self.count(Counter::Branches, 1);
+        self.check(label, site, value);
+        if self.first_time(label, flag::SWITCH) {
+            self.log(Event { kind: EventKind::Switch as u8, taken: 0, reason: 0, site, label, aux: 0, value });
+        }
+    }
+
+    /// From here on `label` is taken to be `value`.
+    pub fn pin(&mut self, label: Label, site: u32, reason: Reason, value: u64) {
+        if label == 0 {
+            return;
+        }
+        self.check(label, site, value);
+        let bit = match reason {
+            Reason::Size => flag::PIN_SIZE,
+            Reason::UnmodelledCall => flag::PIN_CALL,
+            _ => flag::PIN_OTHER,
+        };
+        if self.first_time(label, bit) {
+            let reason = reason as u16;
+            self.log(Event { kind: EventKind::Pin as u8, taken: 0, reason, site, label, aux: 0, value });
+        }
+    }
+}
+
+impl Runtime {
+    /// An access through the labelled address `label`, which was `address`.
+    pub fn address(&mut self, label: Label, site: u32, address: u64, is_write: bool) {
+        if label == 0 {
+            return;
+        }
+        self.recorder.check(label, site, address);
+        let (bit, kind) = if is_write { (flag::WRITE, EventKind::Write) } else { (flag::READ, EventKind::Read) };
+        if self.recorder.first_time(label, bit) {
+            let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
+            self.recorder.log(Event { kind: kind as u8, taken: 0, reason: 0, site, label, aux, value: address });
+        }
+    }
+
+    /// Precision lost at a site, in so many bytes. Logged once per site and reason; later losses add to its bytes.
+    pub fn loss(&mut self, site: u32, reason: Reason, bytes: u64) {
+        let next = self.recorder.event_count();
+        let place = self.losses.place(site, reason);
+        if let Some(place) = &place
+            && let Some(event) = self.recorder.event_mut(place.1)
+        {
+            event.value = event.value.wrapping_add(bytes);
+            return;
+        }
+        if let Some(place) = place {
+            place.1 = next;
+        }
+        let reason = reason as u16;
+        let kind = EventKind::Loss as u8;
+        self.recorder.log(Event { kind, taken: 0, reason, site, label: 0, aux: 0, value: bytes });
+    }
+}

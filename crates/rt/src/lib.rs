@@ -1,0 +1,35 @@
+//! The runtime of the concolic view.
+//!
+//! Instrumented code enters through the functions in [`entries`], whose names and parameters `trace::abi` fixes, and
+//! through the [`models`] of library functions. Both find the [`runtime::Runtime`] through [`runtime::with`], which is
+//! also where re-entry from signal handlers, threads, forked children and the memory cap are decided. [`shadow`] keeps
+//! the labels of memory, [`recorder`] appends nodes and events to the trace, [`build`] makes nodes, [`bytes`] takes
+//! them apart into bytes and puts them together again.
+//!
+//! The runtime lives inside somebody else's program: it never uses the heap, never unwinds, and believes nothing that
+//! the program could have overwritten.
+#![cfg_attr(not(any(test, feature = "hosted")), no_std)]
+
+pub mod arguments;
+pub mod build;
+pub mod bytes;
+pub mod entries;
+pub mod events;
+pub mod models;
+pub mod recorder;
+pub mod regions;
+pub mod runtime;
+pub mod shadow;
+pub mod start;
+pub mod system;
+#[cfg(test)]
+mod testing;
+pub mod thread;
+
+#[cfg(not(any(test, feature = "hosted")))]
+#[panic_handler]
+fn panicked(_: &core::panic::PanicInfo<'_>) -> ! {
+    system::complain("provoke: internal error in the runtime; the program is stopped\n");
+    // SAFETY: abort has no precondition.
+    unsafe { libc::abort() }
+}

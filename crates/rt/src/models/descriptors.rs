@@ -1,0 +1,209 @@
+//! Reading through descriptors.
+
+use core::ffi::{c_char, c_int, c_uint, c_void};
+
+use trace::layout::Reason;
+
+use crate::arguments::Arguments;
+use crate::runtime::with;
+use crate::shadow;
+use crate::system::KeepErrno;
+
+fn forget(descriptor: c_int) {
+    if descriptor >= 0 {
+        with((), |runtime| runtime.inputs.forget(descriptor));
+    }
+}
+
+/// A path is taken as it is; that it depends on input is a loss.
+pub(super) unsafe fn lose_path(path: *const c_char, site: u32) {
+    if path.is_null() {
+        return;
+    }
+    let len = libc::strlen(path) as u64 + 1;
+    if !shadow::is_clean(path as u64, len) {
+        with((), |runtime| {
+            let labelled = (0..len).filter(|index| shadow::label(path as u64 + index) != 0).count();
+            runtime.loss(site, Reason::ModelArgument, labelled as u64);
+        });
+    }
+}
+
+/// open. The mode is read only where the flags say that there is one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_open(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open(address_of!(__provoke_x_open), path, flags, mode)
+}
+
+/// open64.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_open64(path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    open(address_of!(__provoke_x_open64), path, flags | libc::O_LARGEFILE, mode)
+}
+
+unsafe fn open(model: usize, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    let arguments = Arguments::take(model);
+    arguments.pin(&[(0, path as u64, Reason::ModelArgument), (1, flags as u64, Reason::ModelArgument)]);
+    lose_path(path, arguments.site);
+    let descriptor = libc::open(path, flags, mode);
+    forget(descriptor);
+    descriptor
+}
+
+/// openat.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_openat(at: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    openat(address_of!(__provoke_x_openat), at, path, flags, mode)
+}
+
+/// openat64.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_openat64(at: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    openat(address_of!(__provoke_x_openat64), at, path, flags | libc::O_LARGEFILE, mode)
+}
+
+unsafe fn openat(model: usize, at: c_int, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
+    let arguments = Arguments::take(model);
+    arguments.pin(&[
+        (0, at as u64, Reason::ModelArgument),
+        (1, path as u64, Reason::ModelArgument),
+        (2, flags as u64, Reason::ModelArgument),
+    ]);
+    lose_path(path, arguments.site);
+    let descriptor = libc::openat(at, path, flags, mode);
+    forget(descriptor);
+    descriptor
+}
+
+/// The part that a descriptor reads, if any; `errno` stays.
+unsafe fn part_of(descriptor: c_int) -> Option<u32> {
+    let _errno = KeepErrno::new();
+    with(None, |runtime| runtime.inputs.part_of(descriptor))
+}
+
+/// Memory was filled from a descriptor.
+unsafe fn deliver(memory: *mut c_void, got: isize, source: Option<(u32, i64)>, site: u32) {
+    let Ok(len) = u64::try_from(got) else { return };
+    if len == 0 {
+        return;
+    }
+    let _errno = KeepErrno::new();
+    let labelled = match source {
+        Some((part, offset)) if offset >= 0 => with(false, |runtime| {
+            runtime.label_input(memory as u64, len, part, offset as u64, site);
+            true
+        }),
+        _ => false,
+    };
+    if !labelled {
+        shadow::clear(memory as u64, len);
+    }
+}
+
+fn pin_transfer(arguments: &Arguments, descriptor: c_int, memory: *mut c_void, size: usize) {
+    arguments.pin(&[
+        (0, descriptor as u64, Reason::ModelArgument),
+        (1, memory as u64, Reason::ModelArgument),
+        (2, size as u64, Reason::Size),
+    ]);
+}
+
+/// read.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_read(descriptor: c_int, memory: *mut c_void, size: usize) -> isize {
+    let arguments = Arguments::take(address_of!(__provoke_x_read));
+    pin_transfer(&arguments, descriptor, memory, size);
+    let source = part_of(descriptor).map(|part| {
+        let _errno = KeepErrno::new();
+        (part, libc::lseek(descriptor, 0, libc::SEEK_CUR))
+    });
+    let got = libc::read(descriptor, memory, size);
+    deliver(memory, got, source, arguments.site);
+    got
+}
+
+unsafe fn positioned_read(
+    model: usize,
+    descriptor: c_int,
+    memory: *mut c_void,
+    size: usize,
+    offset: libc::off_t,
+) -> isize {
+    let arguments = Arguments::take(model);
+    pin_transfer(&arguments, descriptor, memory, size);
+    arguments.pin(&[(3, offset as u64, Reason::ModelArgument)]);
+    let source = part_of(descriptor).map(|part| (part, offset));
+    let got = libc::pread(descriptor, memory, size, offset);
+    deliver(memory, got, source, arguments.site);
+    got
+}
+
+/// pread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_pread(
+    descriptor: c_int,
+    memory: *mut c_void,
+    size: usize,
+    offset: libc::off_t,
+) -> isize {
+    positioned_read(address_of!(__provoke_x_pread), descriptor, memory, size, offset)
+}
+
+/// pread64.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_pread64(
+    descriptor: c_int,
+    memory: *mut c_void,
+    size: usize,
+    offset: libc::off_t,
+) -> isize {
+    positioned_read(address_of!(__provoke_x_pread64), descriptor, memory, size, offset)
+}
+
+unsafe fn seek(model: usize, descriptor: c_int, offset: libc::off_t, whence: c_int) -> libc::off_t {
+    Arguments::take(model).pin(&[
+        (0, descriptor as u64, Reason::ModelArgument),
+        (1, offset as u64, Reason::ModelArgument),
+        (2, whence as u64, Reason::ModelArgument),
+    ]);
+    libc::lseek(descriptor, offset, whence)
+}
+
+/// lseek. Reading asks for the position each time, so there is nothing to keep.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_lseek(descriptor: c_int, offset: libc::off_t, whence: c_int) -> libc::off_t {
+    seek(address_of!(__provoke_x_lseek), descriptor, offset, whence)
+}
+
+/// lseek64.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_lseek64(descriptor: c_int, offset: libc::off_t, whence: c_int) -> libc::off_t {
+    seek(address_of!(__provoke_x_lseek64), descriptor, offset, whence)
+}
+
+/// close.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_close(descriptor: c_int) -> c_int {
+    Arguments::take(address_of!(__provoke_x_close)).pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
+    forget(descriptor);
+    libc::close(descriptor)
+}
+
+/// dup.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_dup(descriptor: c_int) -> c_int {
+    Arguments::take(address_of!(__provoke_x_dup)).pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
+    let copy = libc::dup(descriptor);
+    forget(copy);
+    copy
+}
+
+/// dup2.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_dup2(descriptor: c_int, copy: c_int) -> c_int {
+    Arguments::take(address_of!(__provoke_x_dup2))
+        .pin(&[(0, descriptor as u64, Reason::ModelArgument), (1, copy as u64, Reason::ModelArgument)]);
+    let status = libc::dup2(descriptor, copy);
+    forget(copy);
+    status
+}

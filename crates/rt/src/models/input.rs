@@ -1,0 +1,285 @@
+//! The parts of the input: their contents, the labels of their bytes, and the descriptors they are read through.
+
+use core::ffi::{CStr, c_int};
+
+use trace::layout::{Label, Node, PARTS_CAPACITY, Part, PartKind, Reason};
+use trace::op::Op;
+
+use crate::recorder::Recorder;
+use crate::runtime::Runtime;
+use crate::shadow;
+use crate::system::{List, reserve};
+
+/// Labels of input bytes are made for so many bytes at a time, and are consecutive within them.
+const BLOCK: u64 = 4096;
+/// Descriptors above this are looked at anew each time.
+const REMEMBERED_DESCRIPTORS: usize = 1024;
+
+/// What the runtime keeps of a part.
+#[derive(Clone, Copy)]
+struct Source {
+    /// Bytes as they were at the start.
+    contents: *const u8,
+    len: u64,
+    device: u64,
+    inode: u64,
+    /// First label of each block of [`BLOCK`] bytes, or 0.
+    blocks: *mut Label,
+    /// Bytes that the engine gave for a buffer.
+    given: u64,
+    /// Whether a buffer has been declared by the program.
+    used: bool,
+}
+
+/// What is known of a descriptor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Descriptor {
+    Unknown,
+    Other,
+    Part(u32),
+}
+
+/// All parts of the input.
+pub struct Inputs {
+    sources: List<Source>,
+    descriptors: [Descriptor; REMEMBERED_DESCRIPTORS],
+}
+
+impl Inputs {
+    /// Reads the files that the parts of the trace name.
+    pub fn new(recorder: &Recorder) -> Inputs {
+        let mut sources = List::new(PARTS_CAPACITY as usize);
+        for index in 0..recorder.part_count() {
+            if let Some(part) = recorder.part(index) {
+                sources.push(Source::of(part));
+            }
+        }
+        Inputs { sources, descriptors: [Descriptor::Unknown; REMEMBERED_DESCRIPTORS] }
+    }
+
+    /// Adds a buffer of `len` bytes, the part with the next index.
+    pub(super) fn add_buffer(&mut self, len: u64) {
+        let contents = core::ptr::null();
+        self.sources.push(Source { contents, len, device: 0, inode: 0, blocks: blocks(len), given: 0, used: false });
+    }
+
+    /// Whether the program has declared this buffer already.
+    pub(super) fn is_used(&self, part: u32) -> bool {
+        self.sources.items().get(part as usize).is_none_or(|source| source.used)
+    }
+
+    /// The program has declared this buffer.
+    pub(super) fn mark_used(&mut self, part: u32) {
+        if let Some(source) = self.sources.items_mut().get_mut(part as usize) {
+            source.used = true;
+        }
+    }
+
+    /// Bytes that the engine gave for a buffer.
+    pub(super) fn given_len(&self, part: u32) -> u64 {
+        self.sources.items().get(part as usize).map_or(0, |source| source.given)
+    }
+
+    /// Lets a buffer be longer than the engine said.
+    pub(super) fn resize_buffer(&mut self, part: u32, len: u64) {
+        if let Some(source) = self.sources.items_mut().get_mut(part as usize)
+            && source.len < len
+        {
+            *source = Source { len, blocks: blocks(len), ..*source };
+        }
+    }
+
+    /// The part that a descriptor reads, if it is one.
+    pub fn part_of(&mut self, descriptor: c_int) -> Option<u32> {
+        let known = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get(index));
+        match known {
+            Some(Descriptor::Other) => None,
+            Some(Descriptor::Part(part)) => Some(*part),
+            _ => self.look_at(descriptor),
+        }
+    }
+
+    /// The part that a descriptor reads, whatever was known of it.
+    pub fn look_at(&mut self, descriptor: c_int) -> Option<u32> {
+        // SAFETY: all zero bits are a valid `stat`, which fstat fills in.
+        let status = unsafe {
+            let mut status: libc::stat = core::mem::zeroed();
+            (libc::fstat(descriptor, &mut status) == 0).then_some(status)
+        };
+        let part = status.and_then(|status| {
+            let is_same = |source: &Source| source.inode == status.st_ino && source.device == status.st_dev;
+            self.sources.items().iter().position(|source| source.inode != 0 && is_same(source))
+        });
+        let part = part.map(|index| index as u32);
+        if let Some(known) = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get_mut(index)) {
+            *known = part.map_or(Descriptor::Other, Descriptor::Part);
+        }
+        part
+    }
+
+    /// Forgets what is known of a descriptor: it was opened or closed.
+    pub fn forget(&mut self, descriptor: c_int) {
+        if let Some(known) = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get_mut(index)) {
+            *known = Descriptor::Unknown;
+        }
+    }
+
+    /// Bytes of a part, as many as there are up to `len`.
+    pub fn contents(&self, part: u32, offset: u64, len: u64) -> &[u8] {
+        let Some(source) = self.sources.items().get(part as usize) else { return &[] };
+        if source.contents.is_null() || offset >= source.len {
+            return &[];
+        }
+        let len = len.min(source.len - offset);
+        // SAFETY: the range is within what was read at the start.
+        unsafe { core::slice::from_raw_parts(source.contents.add(offset as usize), len as usize) }
+    }
+
+    /// The labels from `offset` on that are consecutive, as first label and count; at most `len`.
+    fn run(&mut self, recorder: &mut Recorder, part: u32, offset: u64, len: u64, values: &[u8]) -> (Label, u64) {
+        let Some(source) = self.sources.items().get(part as usize).copied() else { return (0, len) };
+        if offset >= source.len || source.blocks.is_null() {
+            return (0, len);
+        }
+        let block = offset / BLOCK;
+        let in_block = offset % BLOCK;
+        // SAFETY: the table has an entry for every block of the part.
+        let slot = unsafe { &mut *source.blocks.add(block as usize) };
+        if *slot == 0 {
+            *slot = make_block(recorder, part, &source, block);
+        }
+        let count = len.min(BLOCK - in_block).min(source.len - offset);
+        if *slot == 0 {
+            return (0, count);
+        }
+        let first = *slot + in_block as Label;
+        if source.contents.is_null() {
+            for (label, value) in (first..).zip(values).take(count as usize) {
+                recorder.node_mut(label).value = u64::from(*value);
+            }
+        }
+        (first, count)
+    }
+
+    /// The label of one byte of a part; 0 beyond its end.
+    #[inline]
+    pub fn label(&mut self, recorder: &mut Recorder, part: u32, offset: u64) -> Label {
+        self.run(recorder, part, offset, 1, &[]).0
+    }
+}
+
+impl Source {
+    fn of(part: &Part) -> Source {
+        let is_file = part.kind == PartKind::File as u32 || part.kind == PartKind::Stdin as u32;
+        let contents = if is_file { read_whole(part).unwrap_or(core::ptr::null()) } else { core::ptr::null() };
+        let readable = !is_file || !contents.is_null();
+        let len = if readable { part.len } else { 0 };
+        let (device, inode) = (part.device, part.inode);
+        Source { contents, len, device, inode, blocks: blocks(len), given: part.len, used: false }
+    }
+}
+
+fn blocks(len: u64) -> *mut Label {
+    reserve((len / BLOCK + 1) as usize).map_or(core::ptr::null_mut(), |blocks| blocks.as_ptr())
+}
+
+/// Makes the labels of a block, all consecutive.
+fn make_block(recorder: &mut Recorder, part: u32, source: &Source, block: u64) -> Label {
+    let start = block * BLOCK;
+    let count = BLOCK.min(source.len - start);
+    if !recorder.has_room_for(count as u32) {
+        return 0;
+    }
+    let first = recorder.node_count();
+    for offset in start..start + count {
+        let value = if source.contents.is_null() {
+            0
+        } else {
+            // SAFETY: the offset is below the length of the contents.
+            u64::from(unsafe { *source.contents.add(offset as usize) })
+        };
+        recorder.append(Node { op: Op::Input as u8, flags: 0, width: 8, a: part, b: 0, bytes: 0, imm: offset, value });
+    }
+    first
+}
+
+/// A copy of a part's file. The program may change the file later; what it reads is compared with the copy.
+fn read_whole(part: &Part) -> Option<*const u8> {
+    let copy = reserve::<u8>(part.len as usize)?.as_ptr();
+    let descriptor = open_part(part)?;
+    let mut done = 0;
+    while done < part.len {
+        // SAFETY: the copy has room for the rest.
+        let count = unsafe {
+            libc::pread(descriptor, copy.add(done as usize).cast(), (part.len - done) as usize, done as libc::off_t)
+        };
+        if count <= 0 {
+            break;
+        }
+        done += count as u64;
+    }
+    // SAFETY: a descriptor of our own.
+    unsafe { libc::close(descriptor) };
+    (done == part.len).then_some(copy.cast_const())
+}
+
+/// Opens a part by its name, standard input also by its descriptor, and makes sure that it is the right file.
+fn open_part(part: &Part) -> Option<c_int> {
+    let name = CStr::from_bytes_until_nul(&part.name).ok();
+    // SAFETY: the name is a string; descriptors are ours, or only duplicated.
+    unsafe {
+        let is_part = |descriptor: c_int| {
+            let mut status: libc::stat = core::mem::zeroed();
+            libc::fstat(descriptor, &mut status) == 0 && status.st_ino == part.inode && status.st_dev == part.device
+        };
+        if part.kind == PartKind::Stdin as u32 && is_part(0) {
+            let copy = libc::fcntl(0, libc::F_DUPFD_CLOEXEC, 3);
+            return (copy >= 0).then_some(copy);
+        }
+        let descriptor = libc::open(name?.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+        if descriptor >= 0 && !is_part(descriptor) {
+            libc::close(descriptor);
+            return None;
+        }
+        (descriptor >= 0).then_some(descriptor)
+    }
+}
+
+impl Runtime {
+    /// Labels memory that was filled from a part at `offset`. Bytes that differ from the part's are left concrete, and
+    /// the place is logged.
+    pub fn label_input(&mut self, address: u64, len: u64, part: u32, offset: u64, site: u32) {
+        // SAFETY: the bytes were just written by the modelled function.
+        let values = unsafe { core::slice::from_raw_parts(address as *const u8, len as usize) };
+        let contents = self.inputs.contents(part, offset, len);
+        let known = contents.len() as u64;
+        if contents != &values[..contents.len()] {
+            shadow::clear(address, len);
+            return self.loss(site, Reason::InputLost, len);
+        }
+        self.label_run(address, known, part, offset, &[]);
+        // Beyond the length that the engine saw nothing is symbolic.
+        if known < len {
+            shadow::clear(address + known, len - known);
+            self.loss(site, Reason::InputLost, len - known);
+        }
+    }
+
+    /// Labels memory with the bytes of a part from `offset` on.
+    pub(super) fn label_run(&mut self, address: u64, len: u64, part: u32, offset: u64, values: &[u8]) {
+        let mut done = 0;
+        while done < len {
+            let rest = values.get(done as usize..).unwrap_or_default();
+            let (first, count) = self.inputs.run(&mut self.recorder, part, offset + done, len - done, rest);
+            if count == 0 {
+                return shadow::clear(address + done, len - done);
+            }
+            if first == 0 {
+                shadow::clear(address + done, count);
+            } else {
+                shadow::set_run(address + done, first, count as u32);
+            }
+            done += count;
+        }
+    }
+}

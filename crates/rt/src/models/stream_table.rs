@@ -1,0 +1,204 @@
+//! Where streams stand in the input.
+//!
+//! A stream's position follows from the descriptor's (one system call) and from how much its buffer holds. The table
+//! remembers the descriptor's position as long as the stream's own pointers say that nothing was read behind our back;
+//! the buffer's bytes are compared with the input's on every use, so that a stream which a function without a model
+//! has moved is noticed.
+
+use core::ffi::c_int;
+
+use trace::layout::Reason;
+
+use crate::runtime::Runtime;
+
+/// The beginning of glibc's `FILE`.
+#[repr(C)]
+pub struct Stream {
+    flags: c_int,
+    read_ptr: u64,
+    read_end: u64,
+    read_base: u64,
+    write_base: u64,
+    write_ptr: u64,
+    write_end: u64,
+    buf_base: u64,
+    buf_end: u64,
+}
+
+/// In [`Stream::flags`]: the stream reads what `ungetc` pushed back.
+const IN_BACKUP: c_int = 0x100;
+
+impl Stream {
+    /// The buffer's memory.
+    pub fn buffer(&self) -> (u64, u64) {
+        (self.buf_base, self.buf_end.saturating_sub(self.buf_base))
+    }
+
+    /// Bytes that can be read without asking the system.
+    fn available(&self) -> u64 {
+        self.read_end.saturating_sub(self.read_ptr)
+    }
+
+    /// Where the next byte comes from.
+    pub fn next_byte(&self) -> u64 {
+        self.read_ptr
+    }
+}
+
+/// A place in a part of the input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The part.
+    pub part: u32,
+    /// Offset of the byte.
+    pub offset: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The stream, or 0.
+    stream: u64,
+    part: Option<u32>,
+    /// Offset in the file of what lies at `read_end`, valid while the stream's `read_end` is this one.
+    end_offset: u64,
+    read_end: u64,
+    /// The stream's `read_ptr` when we last saw it.
+    read_ptr: u64,
+}
+
+const EMPTY: Entry = Entry { stream: 0, part: None, end_offset: 0, read_end: 0, read_ptr: 0 };
+
+/// Streams remembered; a program that reads more at once pays a system call per change.
+const SIZE: usize = 64;
+
+/// What is known of the program's streams.
+pub struct StreamTable {
+    entries: [Entry; SIZE],
+}
+
+impl StreamTable {
+    /// Nothing known.
+    pub fn new() -> StreamTable {
+        StreamTable { entries: [EMPTY; SIZE] }
+    }
+
+    #[inline(always)]
+    fn slot(&mut self, stream: u64) -> &mut Entry {
+        let index = (stream.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+        &mut self.entries[index % SIZE]
+    }
+
+    /// Forgets a stream: it was opened or closed.
+    pub fn forget(&mut self, stream: u64) {
+        let entry = self.slot(stream);
+        if entry.stream == stream {
+            *entry = EMPTY;
+        }
+    }
+
+    /// The stream was moved: ask for its position next time.
+    pub fn moved(&mut self, stream: u64) {
+        let entry = self.slot(stream);
+        if entry.stream == stream {
+            entry.read_end = 0;
+        }
+    }
+
+    /// The stream stepped back within its buffer.
+    pub fn stepped_back(&mut self, stream: u64, state: &Stream) {
+        let entry = self.slot(stream);
+        if entry.stream == stream && entry.read_end == state.read_end {
+            entry.read_ptr = state.read_ptr;
+        }
+    }
+}
+
+impl Default for StreamTable {
+    fn default() -> StreamTable {
+        StreamTable::new()
+    }
+}
+
+impl Runtime {
+    /// Where the next byte of a stream comes from, if that is in the input.
+    #[inline]
+    pub fn place_of(&mut self, stream: u64, state: &Stream) -> Option<Place> {
+        let entry = *self.streams.slot(stream);
+        if entry.stream != stream {
+            return self.attach(stream, state);
+        }
+        let part = entry.part?;
+        let available = state.available();
+        let offset = entry.end_offset.wrapping_sub(available);
+        let is_known = available > 0 && state.read_end == entry.read_end && state.read_ptr >= entry.read_ptr;
+        if is_known && self.agrees(part, offset, state.read_ptr, available.min(8)) {
+            return Some(Place { part, offset });
+        }
+        self.synchronise(stream, state)
+    }
+
+    /// Whether the next bytes of a buffer are those of the input.
+    #[inline(always)]
+    fn agrees(&self, part: u32, offset: u64, address: u64, count: u64) -> bool {
+        let contents = self.inputs.contents(part, offset, count);
+        // SAFETY: the stream's own pointers say that so many bytes can be read.
+        contents.len() as u64 == count
+            && contents == unsafe { core::slice::from_raw_parts(address as *const u8, count as usize) }
+    }
+
+    #[cold]
+    fn attach(&mut self, stream: u64, state: &Stream) -> Option<Place> {
+        // SAFETY: the caller passes a stream.
+        let descriptor = unsafe { libc::fileno(stream as *mut libc::FILE) };
+        let part = self.inputs.look_at(descriptor);
+        *self.streams.slot(stream) = Entry { stream, part, ..EMPTY };
+        part?;
+        self.synchronise(stream, state)
+    }
+
+    /// Asks the system where the stream's descriptor stands.
+    #[cold]
+    #[inline(never)]
+    pub fn synchronise(&mut self, stream: u64, state: &Stream) -> Option<Place> {
+        let part = self.streams.slot(stream).part?;
+        if state.flags & IN_BACKUP != 0 {
+            return None;
+        }
+        // SAFETY: the caller passes a stream.
+        let position = unsafe { libc::lseek(libc::fileno(stream as *mut libc::FILE), 0, libc::SEEK_CUR) };
+        let end_offset = u64::try_from(position).ok()?;
+        let offset = end_offset.checked_sub(state.available())?;
+        let (read_end, read_ptr) = (state.read_end, state.read_ptr);
+        *self.streams.slot(stream) = Entry { stream, part: Some(part), end_offset, read_end, read_ptr };
+        Some(Place { part, offset })
+    }
+
+    /// Something was read from a stream that stood at `before`, `delivered` bytes where that is known. Returns how
+    /// many bytes that were, and labels the buffer if it was filled: code that reads it directly (`getc_unlocked` is
+    /// inlined by glibc's headers) then finds labels there.
+    #[inline]
+    pub fn after_read(&mut self, stream: u64, state: &Stream, before: Place, delivered: u64, site: u32) -> Option<u64> {
+        let entry = self.streams.slot(stream);
+        if state.read_end == entry.read_end && state.read_ptr.wrapping_sub(entry.read_ptr) == delivered && delivered > 0
+        {
+            entry.read_ptr = state.read_ptr;
+            return Some(delivered);
+        }
+        let now = self.synchronise(stream, state)?;
+        let len = state.read_end.saturating_sub(state.read_base);
+        let end_offset = self.streams.slot(stream).end_offset;
+        if len > 0
+            && let Some(offset) = end_offset.checked_sub(len)
+        {
+            self.label_input(state.read_base, len, now.part, offset, site);
+        }
+        now.offset.checked_sub(before.offset)
+    }
+
+    /// Input that could not be followed.
+    pub fn lose_input(&mut self, stream: u64, bytes: u64, site: u32) {
+        if self.streams.slot(stream).part.is_some() {
+            self.loss(site, Reason::InputLost, bytes);
+        }
+    }
+}

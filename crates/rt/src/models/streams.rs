@@ -1,0 +1,338 @@
+//! Reading through stdio.
+
+use core::ffi::{c_char, c_int, c_long, c_void};
+
+use libc::FILE;
+use trace::layout::{Label, Reason};
+
+use super::descriptors::lose_path;
+use super::stream_table::{Place, Stream};
+use super::term::Term;
+use crate::arguments::{Arguments, give};
+use crate::runtime::{is_tracing, with};
+use crate::shadow;
+use crate::system::KeepErrno;
+
+unsafe extern "C" {
+    static mut stdin: *mut FILE;
+    fn getc(stream: *mut FILE) -> c_int;
+    fn getc_unlocked(stream: *mut FILE) -> c_int;
+    fn fread_unlocked(memory: *mut c_void, size: usize, count: usize, stream: *mut FILE) -> usize;
+    fn fgets_unlocked(memory: *mut c_char, size: c_int, stream: *mut FILE) -> *mut c_char;
+    fn __uflow(stream: *mut FILE) -> c_int;
+}
+
+/// Where the next byte comes from, if that is in the input.
+#[inline]
+unsafe fn place_of(stream: *mut FILE) -> Option<Place> {
+    let _errno = KeepErrno::new();
+    with(None, |runtime| runtime.place_of(stream as u64, &*stream.cast::<Stream>()))
+}
+
+/// Reads one byte by `real` and labels it.
+#[inline]
+unsafe fn get(model: usize, stream: *mut FILE, real: unsafe extern "C" fn(*mut FILE) -> c_int) -> c_int {
+    let arguments = Arguments::take(model);
+    arguments.pin(&[(0, stream as u64, Reason::ModelArgument)]);
+    if !is_tracing() {
+        return real(stream);
+    }
+    let place = place_of(stream);
+    let byte = real(stream);
+    if byte < 0 {
+        return byte;
+    }
+    let label = match place {
+        Some(place) => label_got(stream, place, byte, arguments.site),
+        None => {
+            with((), |runtime| runtime.lose_input(stream as u64, 1, arguments.site));
+            0
+        }
+    };
+    give(model, label);
+    byte
+}
+
+/// The label of the `int` that a byte was returned as.
+#[inline]
+unsafe fn label_got(stream: *mut FILE, place: Place, byte: c_int, site: u32) -> Label {
+    let _errno = KeepErrno::new();
+    with(0, |runtime| {
+        // SAFETY: the stream is the caller's.
+        let state = unsafe { &*stream.cast::<Stream>() };
+        let consumed = runtime.after_read(stream as u64, state, place, 1, site);
+        if consumed != Some(1) || runtime.inputs.contents(place.part, place.offset, 1) != [byte as u8] {
+            runtime.streams.moved(stream as u64);
+            runtime.lose_input(stream as u64, 1, site);
+            return 0;
+        }
+        let label = runtime.inputs.label(&mut runtime.recorder, place.part, place.offset);
+        runtime.recorder.zero_extend(label, 32)
+    })
+}
+
+/// fgetc.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fgetc(stream: *mut FILE) -> c_int {
+    get(address_of!(__provoke_x_fgetc), stream, libc::fgetc)
+}
+
+/// getc.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_getc(stream: *mut FILE) -> c_int {
+    get(address_of!(__provoke_x_getc), stream, getc)
+}
+
+/// What old headers call getc.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x__IO_getc(stream: *mut FILE) -> c_int {
+    get(address_of!(__provoke_x__IO_getc), stream, getc)
+}
+
+/// getchar.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_getchar() -> c_int {
+    get(address_of!(__provoke_x_getchar), stdin, getc)
+}
+
+/// getc_unlocked.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_getc_unlocked(stream: *mut FILE) -> c_int {
+    get(address_of!(__provoke_x_getc_unlocked), stream, getc_unlocked)
+}
+
+/// fgetc_unlocked.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fgetc_unlocked(stream: *mut FILE) -> c_int {
+    get(address_of!(__provoke_x_fgetc_unlocked), stream, getc_unlocked)
+}
+
+/// getchar_unlocked.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_getchar_unlocked() -> c_int {
+    get(address_of!(__provoke_x_getchar_unlocked), stdin, getc_unlocked)
+}
+
+/// What glibc's headers make of getc_unlocked where the buffer is empty.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x___uflow(stream: *mut FILE) -> c_int {
+    get(address_of!(__provoke_x___uflow), stream, __uflow)
+}
+
+/// `memory` got bytes from a stream that stood at `place`; `delivered` if their number is known, else 0. Returns the
+/// number of labelled bytes.
+unsafe fn deliver(memory: u64, limit: u64, delivered: u64, stream: *mut FILE, place: Option<Place>, site: u32) -> u64 {
+    let _errno = KeepErrno::new();
+    let labelled = with(0, |runtime| {
+        let Some(place) = place else {
+            runtime.lose_input(stream as u64, delivered, site);
+            return 0;
+        };
+        // SAFETY: the stream is the caller's.
+        let state = unsafe { &*stream.cast::<Stream>() };
+        match runtime.after_read(stream as u64, state, place, delivered, site) {
+            Some(count) if count <= limit => {
+                runtime.label_input(memory, count, place.part, place.offset, site);
+                count
+            }
+            _ => {
+                runtime.streams.moved(stream as u64);
+                runtime.lose_input(stream as u64, delivered, site);
+                0
+            }
+        }
+    });
+    // What was written and has no place in the input is concrete.
+    let written = delivered.max(labelled);
+    shadow::clear(memory + labelled, written - labelled);
+    labelled
+}
+
+unsafe fn read_block(
+    model: usize,
+    (memory, size, count, stream): (*mut c_void, usize, usize, *mut FILE),
+    real: unsafe extern "C" fn(*mut c_void, usize, usize, *mut FILE) -> usize,
+) -> usize {
+    let arguments = Arguments::take(model);
+    arguments.pin(&[
+        (0, memory as u64, Reason::ModelArgument),
+        (1, size as u64, Reason::Size),
+        (2, count as u64, Reason::Size),
+        (3, stream as u64, Reason::ModelArgument),
+    ]);
+    let total = size.wrapping_mul(count) as u64;
+    if !is_tracing() || total == 0 {
+        return real(memory, size, count, stream);
+    }
+    let place = place_of(stream);
+    let got = real(memory, size, count, stream);
+    deliver(memory as u64, total, (got * size) as u64, stream, place, arguments.site);
+    got
+}
+
+/// fread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fread(memory: *mut c_void, size: usize, count: usize, stream: *mut FILE) -> usize {
+    read_block(address_of!(__provoke_x_fread), (memory, size, count, stream), libc::fread)
+}
+
+/// fread_unlocked.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fread_unlocked(
+    memory: *mut c_void,
+    size: usize,
+    count: usize,
+    stream: *mut FILE,
+) -> usize {
+    read_block(address_of!(__provoke_x_fread_unlocked), (memory, size, count, stream), fread_unlocked)
+}
+
+unsafe fn read_line(
+    model: usize,
+    (memory, size, stream): (*mut c_char, c_int, *mut FILE),
+    real: unsafe extern "C" fn(*mut c_char, c_int, *mut FILE) -> *mut c_char,
+) -> *mut c_char {
+    let arguments = Arguments::take(model);
+    arguments.pin(&[
+        (0, memory as u64, Reason::ModelArgument),
+        (1, size as u64, Reason::Size),
+        (2, stream as u64, Reason::ModelArgument),
+    ]);
+    if !is_tracing() {
+        return real(memory, size, stream);
+    }
+    let place = place_of(stream);
+    let line = real(memory, size, stream);
+    if line.is_null() {
+        return line;
+    }
+    // Without zero bytes in the line this is what was read; with some, the stream's position tells.
+    let len = libc::strlen(line) as u64;
+    let labelled = deliver(memory as u64, size as u64, len, stream, place, arguments.site);
+    shadow::clear(memory as u64 + labelled.max(len), 1);
+    let newline = Term::concrete(8, u64::from(b'\n'));
+    super::strings::examine(memory as u64, labelled, &[newline], arguments.site);
+    line
+}
+
+/// fgets.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fgets(memory: *mut c_char, size: c_int, stream: *mut FILE) -> *mut c_char {
+    read_line(address_of!(__provoke_x_fgets), (memory, size, stream), libc::fgets)
+}
+
+/// fgets_unlocked.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fgets_unlocked(
+    memory: *mut c_char,
+    size: c_int,
+    stream: *mut FILE,
+) -> *mut c_char {
+    read_line(address_of!(__provoke_x_fgets_unlocked), (memory, size, stream), fgets_unlocked)
+}
+
+/// ungetc. Pushing back what was just read keeps its label; another byte is concrete.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_ungetc(byte: c_int, stream: *mut FILE) -> c_int {
+    let arguments = Arguments::take(address_of!(__provoke_x_ungetc));
+    arguments.pin(&[(1, stream as u64, Reason::ModelArgument)]);
+    let place = (*stream.cast::<Stream>()).next_byte();
+    let status = libc::ungetc(byte, stream);
+    with((), |runtime| {
+        // SAFETY: the stream is the caller's.
+        let state = unsafe { &*stream.cast::<Stream>() };
+        if state.next_byte().wrapping_add(1) == place {
+            runtime.streams.stepped_back(stream as u64, state);
+        } else {
+            runtime.streams.moved(stream as u64);
+            runtime.recorder.pin(arguments.label(0), arguments.site, Reason::ModelArgument, byte as u64);
+        }
+    });
+    status
+}
+
+unsafe fn opened(stream: *mut FILE) -> *mut FILE {
+    if !stream.is_null() {
+        let _errno = KeepErrno::new();
+        let descriptor = libc::fileno(stream);
+        with((), |runtime| {
+            runtime.inputs.forget(descriptor);
+            runtime.streams.forget(stream as u64);
+        });
+    }
+    stream
+}
+
+unsafe fn open(model: usize, path: *const c_char, mode: *const c_char) -> *mut FILE {
+    let arguments = Arguments::take(model);
+    arguments.pin(&[(0, path as u64, Reason::ModelArgument), (1, mode as u64, Reason::ModelArgument)]);
+    lose_path(path, arguments.site);
+    opened(libc::fopen(path, mode))
+}
+
+/// fopen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fopen(path: *const c_char, mode: *const c_char) -> *mut FILE {
+    open(address_of!(__provoke_x_fopen), path, mode)
+}
+
+/// fopen64.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fopen64(path: *const c_char, mode: *const c_char) -> *mut FILE {
+    open(address_of!(__provoke_x_fopen64), path, mode)
+}
+
+/// fdopen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fdopen(descriptor: c_int, mode: *const c_char) -> *mut FILE {
+    Arguments::take(address_of!(__provoke_x_fdopen))
+        .pin(&[(0, descriptor as u64, Reason::ModelArgument), (1, mode as u64, Reason::ModelArgument)]);
+    opened(libc::fdopen(descriptor, mode))
+}
+
+/// fclose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fclose(stream: *mut FILE) -> c_int {
+    Arguments::take(address_of!(__provoke_x_fclose)).pin(&[(0, stream as u64, Reason::ModelArgument)]);
+    opened(stream);
+    let (buffer, len) = (*stream.cast::<Stream>()).buffer();
+    shadow::clear(buffer, len);
+    libc::fclose(stream)
+}
+
+unsafe fn seek(model: usize, stream: *mut FILE, offset: libc::off_t, whence: c_int) -> c_int {
+    Arguments::take(model).pin(&[
+        (0, stream as u64, Reason::ModelArgument),
+        (1, offset as u64, Reason::ModelArgument),
+        (2, whence as u64, Reason::ModelArgument),
+    ]);
+    let status = libc::fseeko(stream, offset, whence);
+    with((), |runtime| runtime.streams.moved(stream as u64));
+    status
+}
+
+/// fseek.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fseek(stream: *mut FILE, offset: c_long, whence: c_int) -> c_int {
+    seek(address_of!(__provoke_x_fseek), stream, offset, whence)
+}
+
+/// fseeko.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fseeko(stream: *mut FILE, offset: libc::off_t, whence: c_int) -> c_int {
+    seek(address_of!(__provoke_x_fseeko), stream, offset, whence)
+}
+
+/// fseeko64.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_fseeko64(stream: *mut FILE, offset: libc::off_t, whence: c_int) -> c_int {
+    seek(address_of!(__provoke_x_fseeko64), stream, offset, whence)
+}
+
+/// rewind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_rewind(stream: *mut FILE) {
+    Arguments::take(address_of!(__provoke_x_rewind)).pin(&[(0, stream as u64, Reason::ModelArgument)]);
+    libc::rewind(stream);
+    with((), |runtime| runtime.streams.moved(stream as u64));
+}

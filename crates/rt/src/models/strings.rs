@@ -1,0 +1,300 @@
+//! Searching and comparing memory and strings.
+//!
+//! A search leaves the constraint that a plain loop would leave: one branch for every labelled byte that it looks at.
+//! A comparison gives its result a label that is the whole comparison, so that flipping one branch on the result
+//! solves for the whole string.
+
+use core::ffi::{c_char, c_int, c_void};
+
+use trace::layout::Reason;
+
+use super::term::Term;
+use crate::arguments::{Arguments, give};
+use crate::recorder::Recorder;
+use crate::runtime::with;
+use crate::shadow;
+
+/// Longer comparisons leave one branch per byte instead of one term: terms of this size are where solvers get slow.
+const LONGEST_CHAIN: usize = 256;
+
+const PAGE: u64 = 4096;
+
+/// Logs for every byte of the range that may have a label which of `wanted` it is equal to, in order.
+pub(super) unsafe fn examine(address: u64, len: u64, wanted: &[Term], site: u32) {
+    let any_labelled = wanted.iter().any(|term| term.label != 0);
+    let end = address + len;
+    with((), |runtime| {
+        let mut at = address;
+        while at < end {
+            if !any_labelled {
+                match shadow::first_dirty(at, end) {
+                    Some(dirty) => at = dirty,
+                    None => break,
+                }
+            }
+            // SAFETY: the modelled function has read the range.
+            let byte = unsafe { runtime.recorder.byte_at(at) };
+            for wanted in wanted {
+                if byte.label | wanted.label == 0 {
+                    continue;
+                }
+                let equal = runtime.recorder.equal(byte, *wanted);
+                if runtime.recorder.decide(equal, site) {
+                    break;
+                }
+            }
+            at += 1;
+        }
+    });
+}
+
+/// The byte to look for, given as an `int`.
+fn wanted_byte(arguments: &Arguments, index: usize, value: c_int) -> Term {
+    let concrete = Term::concrete(8, value as u64);
+    match arguments.label(index) {
+        0 => concrete,
+        label => with(concrete, |runtime| runtime.recorder.low_byte(label, value as u64)),
+    }
+}
+
+const NUL: Term = Term { label: 0, value: 0, width: 8 };
+
+/// strlen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_strlen(string: *const c_char) -> usize {
+    let arguments = Arguments::take(address_of!(__provoke_x_strlen));
+    arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
+    let len = libc::strlen(string);
+    if !shadow::is_clean(string as u64, len as u64 + 1) {
+        examine(string as u64, len as u64 + 1, &[NUL], arguments.site);
+    }
+    len
+}
+
+/// strnlen.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_strnlen(string: *const c_char, limit: usize) -> usize {
+    let arguments = Arguments::take(address_of!(__provoke_x_strnlen));
+    arguments.pin(&[(0, string as u64, Reason::ModelArgument), (1, limit as u64, Reason::Size)]);
+    let len = libc::strnlen(string, limit);
+    let examined = limit.min(len.saturating_add(1)) as u64;
+    if !shadow::is_clean(string as u64, examined) {
+        examine(string as u64, examined, &[NUL], arguments.site);
+    }
+    len
+}
+
+/// memchr.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_memchr(memory: *const c_void, byte: c_int, size: usize) -> *mut c_void {
+    let arguments = Arguments::take(address_of!(__provoke_x_memchr));
+    arguments.pin(&[(0, memory as u64, Reason::ModelArgument), (2, size as u64, Reason::Size)]);
+    let found = libc::memchr(memory, byte, size);
+    let examined = if found.is_null() { size as u64 } else { found as u64 - memory as u64 + 1 };
+    let wanted = wanted_byte(&arguments, 1, byte);
+    if wanted.label != 0 || !shadow::is_clean(memory as u64, examined) {
+        examine(memory as u64, examined, &[wanted], arguments.site);
+    }
+    found
+}
+
+/// strchr.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_strchr(string: *const c_char, byte: c_int) -> *mut c_char {
+    let arguments = Arguments::take(address_of!(__provoke_x_strchr));
+    arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
+    let found = libc::strchr(string, byte);
+    let wanted = wanted_byte(&arguments, 1, byte);
+    let last = if found.is_null() { libc::strlen(string) as u64 } else { found as u64 - string as u64 };
+    if wanted.label != 0 || !shadow::is_clean(string as u64, last + 1) {
+        examine(string as u64, last + 1, &[wanted, NUL], arguments.site);
+    }
+    found
+}
+
+/// What is compared.
+#[derive(Clone, Copy)]
+struct Comparison {
+    a: u64,
+    b: u64,
+    /// Positions that can matter at most.
+    limit: u64,
+    /// Whether a zero byte ends it.
+    is_string: bool,
+    site: u32,
+}
+
+impl Comparison {
+    /// The position that decides in this run, or the limit.
+    unsafe fn deciding_position(&self) -> u64 {
+        let mut at = 0;
+        while at < self.limit {
+            let (x, y) = (*((self.a + at) as *const u8), *((self.b + at) as *const u8));
+            if x != y || (self.is_string && x == 0) {
+                break;
+            }
+            at += 1;
+        }
+        at
+    }
+
+    unsafe fn is_clean_to(&self, position: u64) -> bool {
+        let len = self.limit.min(position.saturating_add(1));
+        shadow::is_clean(self.a, len) && shadow::is_clean(self.b, len)
+    }
+
+    /// How many positions can be told about: of strings, up to the first terminator. `None` if that would read memory
+    /// which the real function may not read: strncmp stops at the first difference, and the memory may end there too.
+    unsafe fn length(&self, deciding: u64) -> Option<u64> {
+        if !self.is_string {
+            return Some(self.limit);
+        }
+        if self.limit == u64::MAX {
+            let first = libc::strlen(self.a as *const c_char);
+            let shorter = libc::strnlen(self.b as *const c_char, first);
+            return Some(shorter as u64 + 1);
+        }
+        let in_page = |base: u64| PAGE - (base + deciding) % PAGE + deciding;
+        let readable = self.limit.min(in_page(self.a)).min(in_page(self.b));
+        let first = libc::strnlen(self.a as *const c_char, readable as usize);
+        let shorter = libc::strnlen(self.b as *const c_char, first) as u64;
+        if shorter == readable && readable < self.limit { None } else { Some((shorter + 1).min(self.limit)) }
+    }
+
+    unsafe fn bytes(&self, recorder: &mut Recorder, at: u64) -> (Term, Term) {
+        (recorder.byte_at(self.a + at), recorder.byte_at(self.b + at))
+    }
+
+    /// The result with its label; `concrete` where nothing is labelled or tracing is off.
+    unsafe fn result(&self, concrete: c_int) -> Term {
+        let concrete = Term::concrete(32, concrete as u64);
+        let deciding = self.deciding_position();
+        if self.is_clean_to(deciding) {
+            return concrete;
+        }
+        let length = self.length(deciding).filter(|length| !self.is_long(*length));
+        with(concrete, |runtime| match length {
+            Some(length) => self.chain(&mut runtime.recorder, length),
+            None => self.branch_by_byte(&mut runtime.recorder, self.limit.min(deciding.saturating_add(1))),
+        })
+    }
+
+    fn is_long(&self, length: u64) -> bool {
+        let labelled = |at: &u64| shadow::label(self.a + at) | shadow::label(self.b + at) != 0;
+        (0..length).filter(labelled).nth(LONGEST_CHAIN).is_some()
+    }
+
+    /// One choice per position, built from the last position to the first.
+    unsafe fn chain(&self, recorder: &mut Recorder, length: u64) -> Term {
+        let equal_result = Term::concrete(32, 0);
+        let mut result = equal_result;
+        if self.is_string && length > 0 {
+            self.decide_terminator(recorder, length);
+        }
+        for at in (0..length).rev() {
+            let (x, y) = self.bytes(recorder, at);
+            let (wide_x, wide_y) = (recorder.widened(x, 32), recorder.widened(y, 32));
+            let difference = recorder.difference(wide_x, wide_y);
+            if x.label | y.label == 0 {
+                if x.value != y.value {
+                    result = difference;
+                }
+                continue;
+            }
+            if self.is_string && x.label != 0 && y.label != 0 && at + 1 < length {
+                let ends = recorder.equal(x, NUL);
+                result = recorder.choice(ends, equal_result, result);
+            }
+            let equal = recorder.equal(x, y);
+            result = recorder.choice(equal, result, difference);
+        }
+        result
+    }
+
+    /// Nothing is known of what lies behind a terminator. Where it has a label, the path depends on its being one.
+    unsafe fn decide_terminator(&self, recorder: &mut Recorder, length: u64) {
+        let last = length - 1;
+        let (x, y) = self.bytes(recorder, last);
+        let ends_anyway = length == self.limit || [x, y].contains(&NUL);
+        if !ends_anyway {
+            let terminator = if x.value == 0 { x } else { y };
+            let ends = recorder.equal(terminator, NUL);
+            recorder.decide(ends, self.site);
+        }
+    }
+
+    unsafe fn branch_by_byte(&self, recorder: &mut Recorder, length: u64) -> Term {
+        for at in 0..length {
+            let (x, y) = self.bytes(recorder, at);
+            let equal = recorder.equal(x, y);
+            if !recorder.decide(equal, self.site) {
+                return Term::concrete(32, x.value.wrapping_sub(y.value));
+            }
+            if self.is_string {
+                let ends = recorder.equal(x, NUL);
+                if recorder.decide(ends, self.site) {
+                    break;
+                }
+            }
+        }
+        Term::concrete(32, 0)
+    }
+}
+
+unsafe fn compare_memory(model: usize, a: *const c_void, b: *const c_void, size: usize) -> c_int {
+    let arguments = Arguments::take(model);
+    arguments.pin(&[
+        (0, a as u64, Reason::ModelArgument),
+        (1, b as u64, Reason::ModelArgument),
+        (2, size as u64, Reason::Size),
+    ]);
+    let concrete = libc::memcmp(a, b, size);
+    if shadow::is_clean(a as u64, size as u64) && shadow::is_clean(b as u64, size as u64) {
+        return concrete;
+    }
+    let comparison =
+        Comparison { a: a as u64, b: b as u64, limit: size as u64, is_string: false, site: arguments.site };
+    let result = comparison.result(concrete);
+    give(model, result.label);
+    result.value as c_int
+}
+
+/// memcmp.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_memcmp(a: *const c_void, b: *const c_void, size: usize) -> c_int {
+    compare_memory(address_of!(__provoke_x_memcmp), a, b, size)
+}
+
+/// bcmp.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_bcmp(a: *const c_void, b: *const c_void, size: usize) -> c_int {
+    compare_memory(address_of!(__provoke_x_bcmp), a, b, size)
+}
+
+/// strcmp.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_strcmp(a: *const c_char, b: *const c_char) -> c_int {
+    let model = address_of!(__provoke_x_strcmp);
+    let arguments = Arguments::take(model);
+    arguments.pin(&[(0, a as u64, Reason::ModelArgument), (1, b as u64, Reason::ModelArgument)]);
+    let comparison = Comparison { a: a as u64, b: b as u64, limit: u64::MAX, is_string: true, site: arguments.site };
+    let result = comparison.result(libc::strcmp(a, b));
+    give(model, result.label);
+    result.value as c_int
+}
+
+/// strncmp.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_strncmp(a: *const c_char, b: *const c_char, size: usize) -> c_int {
+    let model = address_of!(__provoke_x_strncmp);
+    let arguments = Arguments::take(model);
+    arguments.pin(&[
+        (0, a as u64, Reason::ModelArgument),
+        (1, b as u64, Reason::ModelArgument),
+        (2, size as u64, Reason::Size),
+    ]);
+    let comparison = Comparison { a: a as u64, b: b as u64, limit: size as u64, is_string: true, site: arguments.site };
+    let result = comparison.result(libc::strncmp(a, b, size));
+    give(model, result.label);
+    result.value as c_int
+}

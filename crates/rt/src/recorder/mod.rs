@@ -1,0 +1,336 @@
+//! The writer of the trace: nodes, events and regions are appended, and counted only after they are complete.
+
+mod cons;
+
+use core::sync::atomic::Ordering::{Relaxed, Release};
+
+use trace::layout::{
+    Counter, DATA_OFFSET, EVENTS_CAPACITY, EVENTS_OFFSET, Event, Header, Label, NODES_CAPACITY, NODES_OFFSET, Node,
+    OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, REGIONS_CAPACITY, REGIONS_OFFSET, Region, State,
+};
+use trace::op::Op;
+
+use crate::runtime::Gate;
+use crate::system::{Populated, populate};
+use cons::ConsTable;
+
+/// Pages of nodes or events that are made present at once; more would waste memory in short runs.
+const LARGEST_GRANT: u64 = 512 * 1024;
+const SMALLEST_GRANT: u64 = 16 * 1024;
+
+/// Bits of [`Node::flags`].
+pub mod flag {
+    /// A branch on this node is logged.
+    pub const BRANCH: u8 = 1;
+    /// A switch on this node is logged.
+    pub const SWITCH: u8 = 2;
+    /// A read at this address is logged.
+    pub const READ: u8 = 4;
+    /// A write at this address is logged.
+    pub const WRITE: u8 = 8;
+    /// The size that this node is, is pinned.
+    pub const PIN_SIZE: u8 = 16;
+    /// A pin because of an unmodelled call is logged.
+    pub const PIN_CALL: u8 = 32;
+    /// A pin for another reason is logged.
+    pub const PIN_OTHER: u8 = 64;
+    /// The node's `value` is not known: the program never showed these bits. The next load of them tells.
+    pub const UNKNOWN: u8 = 128;
+}
+
+/// How a node is found again: all of it but its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Operator.
+    pub op: Op,
+    /// Width in bits.
+    pub width: u32,
+    /// First operand.
+    pub a: Label,
+    /// Second operand.
+    pub b: Label,
+    /// Concrete operand.
+    pub imm: u64,
+}
+
+/// The trace being written.
+pub struct Recorder {
+    base: *mut u8,
+    gate: &'static Gate,
+    nodes: *mut Node,
+    node_count: u32,
+    node_limit: u32,
+    events: *mut Event,
+    event_count: u64,
+    event_limit: u64,
+    region_count: u32,
+    cap: u64,
+    selfcheck: bool,
+    table: ConsTable,
+}
+
+impl Recorder {
+    /// A writer on a mapped trace, or `None` if there is no memory for its tables.
+    ///
+    /// # Safety
+    /// `base` is a mapping of `FILE_SIZE` bytes with a valid header, which nobody else writes to.
+    pub unsafe fn new(base: *mut u8, gate: &'static Gate) -> Option<Recorder> {
+        let table = ConsTable::new()?;
+        // SAFETY: the offsets are within the file.
+        let (nodes, events) =
+            unsafe { (base.add(NODES_OFFSET as usize).cast(), base.add(EVENTS_OFFSET as usize).cast()) };
+        let mut recorder = Recorder {
+            base,
+            gate,
+            nodes,
+            node_count: 0,
+            node_limit: 0,
+            events,
+            event_count: 0,
+            event_limit: 0,
+            region_count: 0,
+            cap: 0,
+            selfcheck: false,
+            table,
+        };
+        recorder.cap = recorder.header().memory_cap;
+        recorder.selfcheck = recorder.header().options & OPTION_SELFCHECK != 0;
+        // Node 0 stands for "concrete"; it is all zero.
+        recorder.append(Node { op: 0, flags: 0, width: 0, a: 0, b: 0, bytes: 0, imm: 0, value: 0 });
+        Some(recorder)
+    }
+
+    /// The first page of the trace.
+    pub fn header(&self) -> &'static Header {
+        // SAFETY: by the contract of `new`; the fields that change are atomics.
+        unsafe { &*self.base.cast::<Header>() }
+    }
+
+    /// Whether values are to be compared with their nodes'.
+    pub fn selfcheck(&self) -> bool {
+        self.selfcheck
+    }
+
+    /// Adds to one of the counters.
+    pub fn count(&self, counter: Counter, by: u64) {
+        if let Some(cell) = self.header().counters.get(counter as usize) {
+            cell.store(cell.load(Relaxed).wrapping_add(by), Relaxed);
+        }
+    }
+
+    /// The node of a label; node 0 for a label that was never given out.
+    #[inline(always)]
+    pub fn node(&self, label: Label) -> &Node {
+        let index = if label < self.node_count { label } else { 0 };
+        // SAFETY: the nodes below the count are written.
+        unsafe { &*self.nodes.add(index as usize) }
+    }
+
+    /// The node of a label, to change what is not part of its shape.
+    #[inline(always)]
+    pub fn node_mut(&mut self, label: Label) -> &mut Node {
+        let index = if label < self.node_count { label } else { 0 };
+        // SAFETY: the nodes below the count are written, and `self` is borrowed exclusively.
+        unsafe { &mut *self.nodes.add(index as usize) }
+    }
+
+    /// Nodes written so far, node 0 included.
+    pub fn node_count(&self) -> u32 {
+        self.node_count
+    }
+
+    /// The label of the node of this shape: the one that is there already, or a new one. 0 when the trace has ended.
+    #[inline]
+    pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
+        let tag = cons::hash(&shape);
+        let mut at = self.table.start(tag);
+        loop {
+            match self.table.entry(at) {
+                0 => break,
+                entry if cons::tag_of(entry) == tag => {
+                    let label = cons::label_of(entry);
+                    if cons::is_of_shape(self.node(label), &shape) {
+                        if self.selfcheck && self.node(label).value != value {
+                            self.mismatch(label, 0, value);
+                        }
+                        return label;
+                    }
+                }
+                _ => {}
+            }
+            at = self.table.next(at);
+        }
+        let Shape { op, width, a, b, imm } = shape;
+        let node = Node { op: op as u8, flags: 0, width: width as u16, a, b, bytes: 0, imm, value };
+        let label = self.append(node);
+        if label != 0 && !self.table.insert(at, tag, label) {
+            self.end_at_cap();
+            return 0;
+        }
+        label
+    }
+
+    /// Appends a node without making it known to [`Recorder::node_of_shape`]. 0 when the trace has ended.
+    #[inline(always)]
+    pub fn append(&mut self, node: Node) -> Label {
+        if self.node_count >= self.node_limit && !self.grant_nodes(1) {
+            return 0;
+        }
+        let label = self.node_count;
+        // SAFETY: the label is below the limit, which is within the capacity.
+        unsafe { self.nodes.add(label as usize).write(node) };
+        self.node_count += 1;
+        self.header().nodes.store(self.node_count, Release);
+        label
+    }
+
+    /// Makes sure that the next `count` nodes get consecutive labels, or ends the trace.
+    pub fn has_room_for(&mut self, count: u32) -> bool {
+        self.node_count.saturating_add(count) <= self.node_limit || self.grant_nodes(count)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grant_nodes(&mut self, needed: u32) -> bool {
+        if !self.gate.is_open() {
+            return false;
+        }
+        let size = size_of::<Node>() as u64;
+        let granted = u64::from(self.node_limit);
+        let needed = u64::from(self.node_count) + u64::from(needed) - granted;
+        let room = self.room() / size;
+        let count = self.grant_size(granted, size).max(needed).min(room);
+        if count < needed || granted + count > u64::from(NODES_CAPACITY) {
+            self.end_at_cap();
+            return false;
+        }
+        let start = self.nodes as usize + (granted * size) as usize;
+        if populate(start, (count * size) as usize) == Populated::Never {
+            self.end_at_cap();
+            return false;
+        }
+        self.node_limit = (granted + count) as u32;
+        true
+    }
+
+    /// Appends an event; lost when the trace has ended.
+    #[inline]
+    pub fn log(&mut self, event: Event) {
+        if self.event_count >= self.event_limit && !self.grant_events() {
+            return;
+        }
+        // SAFETY: the index is below the limit, which is within the capacity.
+        unsafe { self.events.add(self.event_count as usize).write(event) };
+        self.event_count += 1;
+        self.header().events.store(self.event_count, Release);
+    }
+
+    /// Events written so far.
+    pub fn event_count(&self) -> u64 {
+        self.event_count
+    }
+
+    /// An event that is written already.
+    pub fn event_mut(&mut self, index: u64) -> Option<&mut Event> {
+        // SAFETY: the events below the count are written, and `self` is borrowed exclusively.
+        (index < self.event_count).then(|| unsafe { &mut *self.events.add(index as usize) })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grant_events(&mut self) -> bool {
+        if !self.gate.is_open() {
+            return false;
+        }
+        let size = size_of::<Event>() as u64;
+        let count = self.grant_size(self.event_limit, size).min(self.room() / size);
+        if count == 0 || self.event_limit + count > EVENTS_CAPACITY {
+            self.end_at_cap();
+            return false;
+        }
+        let start = self.events as usize + (self.event_limit * size) as usize;
+        if populate(start, (count * size) as usize) == Populated::Never {
+            self.end_at_cap();
+            return false;
+        }
+        self.event_limit += count;
+        true
+    }
+
+    /// How many more items are granted after `granted` ones: as many again, within bounds.
+    fn grant_size(&self, granted: u64, size: u64) -> u64 {
+        (granted * size).clamp(SMALLEST_GRANT, LARGEST_GRANT) / size
+    }
+
+    /// Bytes below the memory cap that are granted neither to nodes nor to events.
+    fn room(&self) -> u64 {
+        let nodes = u64::from(self.node_limit) * size_of::<Node>() as u64;
+        let events = self.event_limit * size_of::<Event>() as u64;
+        self.cap.saturating_sub(nodes + events)
+    }
+
+    /// Ends the trace; the program goes on without.
+    #[cold]
+    fn end_at_cap(&mut self) {
+        self.gate.close();
+        self.header().state.store(State::CapReached as u32, Release);
+    }
+
+    /// Appends a region and returns its index, or `None` if there are too many.
+    pub fn add_region(&mut self, region: Region) -> Option<u32> {
+        let index = self.region_count;
+        if index >= REGIONS_CAPACITY {
+            return None;
+        }
+        let offset = REGIONS_OFFSET as usize + index as usize * size_of::<Region>();
+        // SAFETY: the index is below the capacity.
+        unsafe { self.base.add(offset).cast::<Region>().write(region) };
+        self.region_count += 1;
+        self.header().regions.store(self.region_count, Release);
+        Some(index)
+    }
+
+    /// Parts of the input.
+    pub fn part_count(&self) -> u32 {
+        self.header().parts.load(Relaxed).min(PARTS_CAPACITY)
+    }
+
+    /// A part of the input.
+    pub fn part(&self, index: u32) -> Option<&Part> {
+        // SAFETY: parts below the count are written.
+        (index < self.part_count()).then(|| unsafe { &*self.part_pointer(index) })
+    }
+
+    /// A part of the input, to correct its length.
+    pub fn part_mut(&mut self, index: u32) -> Option<&mut Part> {
+        // SAFETY: parts below the count are written, and `self` is borrowed exclusively.
+        (index < self.part_count()).then(|| unsafe { &mut *self.part_pointer(index) })
+    }
+
+    fn part_pointer(&self, index: u32) -> *mut Part {
+        // SAFETY: callers pass an index below the capacity.
+        unsafe { self.base.add(PARTS_OFFSET as usize + index as usize * size_of::<Part>()).cast() }
+    }
+
+    /// Adds a part, filled in by `fill`, and returns its index; `None` if there are too many.
+    pub fn add_part(&mut self, fill: impl FnOnce(&mut Part)) -> Option<u32> {
+        let index = self.part_count();
+        if index >= PARTS_CAPACITY {
+            return None;
+        }
+        // SAFETY: the index is below the capacity; an unused part is all zero, which is a valid one.
+        fill(unsafe { &mut *self.part_pointer(index) });
+        self.header().parts.store(index + 1, Release);
+        Some(index)
+    }
+
+    /// Bytes that the engine gave, if the range is within the data of the trace.
+    pub fn data(&self, offset: u64, len: u64) -> Option<&'static [u8]> {
+        let end = offset.checked_add(len)?;
+        if offset < DATA_OFFSET || end > EVENTS_OFFSET {
+            return None;
+        }
+        // SAFETY: the range is within the mapped file, and the engine has written it before the start.
+        Some(unsafe { core::slice::from_raw_parts(self.base.add(offset as usize), len as usize) })
+    }
+}

@@ -1,0 +1,75 @@
+//! Which block of memory an address belongs to: a global, a variable on the stack, a block of the heap.
+//!
+//! Nothing is logged when memory comes or goes. A region enters the trace when an event refers to it.
+
+mod globals;
+pub mod heap;
+mod stack;
+
+use trace::layout::{Region, RegionKind};
+
+use crate::recorder::Recorder;
+use crate::system::List;
+use globals::Globals;
+use heap::Heap;
+
+/// Slots of the table of recorded regions; further ones are recorded again and again.
+const RECORDED: usize = 1 << 16;
+
+/// All that is known of the program's memory.
+pub struct Regions {
+    globals: Globals,
+    /// Blocks from the malloc family.
+    pub heap: Heap,
+    /// Index plus one of recorded globals and stack variables, by the hash of what they are.
+    recorded: List<(Region, u32)>,
+}
+
+impl Regions {
+    /// Nothing known yet; `None` if there is no memory for the tables.
+    pub fn new() -> Option<Regions> {
+        // SAFETY: integers only.
+        let recorded = unsafe { List::zeroed(RECORDED) };
+        Some(Regions { globals: Globals::new(), heap: Heap::new()?, recorded })
+    }
+
+    /// Registers a table of globals.
+    ///
+    /// # Safety
+    /// `table` points to `count` entries that stay there.
+    pub unsafe fn add_globals(&mut self, table: *const trace::abi::GlobalEntry, count: usize) {
+        // SAFETY: by the contract of this function.
+        unsafe { self.globals.add(table, count) };
+    }
+
+    /// The index of the region of an address, recorded now if it was not.
+    pub fn index_of(&mut self, recorder: &mut Recorder, address: u64) -> Option<u32> {
+        if let Some(region) = self.globals.find(address).or_else(|| stack::find(address)) {
+            return self.record(recorder, region);
+        }
+        self.heap.index_of(recorder, address)
+    }
+
+    fn record(&mut self, recorder: &mut Recorder, region: Region) -> Option<u32> {
+        let key = region.base ^ region.size << 44 ^ u64::from(region.id) << 20;
+        let start = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize;
+        let slots = self.recorded.items_mut();
+        for step in 0..16 {
+            let Some(slot) = slots.get_mut((start + step) % RECORDED) else { break };
+            if slot.1 != 0 && slot.0 == region {
+                return Some(slot.1 - 1);
+            }
+            if slot.1 == 0 {
+                let index = recorder.add_region(region)?;
+                *slot = (region, index + 1);
+                return Some(index);
+            }
+        }
+        recorder.add_region(region)
+    }
+}
+
+/// A region if `address` lies in it.
+fn containing(address: u64, base: u64, size: u64, kind: RegionKind, id: u64) -> Option<Region> {
+    (address.wrapping_sub(base) < size).then_some(Region { base, size, kind: kind as u32, id: id as u32 })
+}

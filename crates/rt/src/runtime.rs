@@ -1,0 +1,173 @@
+//! The runtime's state and the one door to it.
+//!
+//! The state lies in pages that the kernel wipes in a forked child: there the door is closed, and the child runs
+//! untraced without any handler of ours. Inside a process the door lets one activity in at a time: a signal handler
+//! that interrupts the runtime is turned away and counted; other threads wait.
+
+use core::mem::MaybeUninit;
+use core::ptr::null_mut;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, compiler_fence};
+
+use trace::layout::{Counter, Header};
+
+use crate::events::Losses;
+use crate::models::input::Inputs;
+use crate::models::stream_table::StreamTable;
+use crate::recorder::Recorder;
+use crate::regions::Regions;
+use crate::thread;
+
+/// Everything that tracing needs.
+pub struct Runtime {
+    /// The trace.
+    pub recorder: Recorder,
+    /// Losses that are logged already.
+    pub losses: Losses,
+    /// Blocks of memory that events refer to.
+    pub regions: Regions,
+    /// Parts of the input and the descriptors that they are read through.
+    pub inputs: Inputs,
+    /// Streams that the input is read through.
+    pub streams: StreamTable,
+}
+
+/// Who may come in.
+pub struct Gate {
+    open: AtomicU32,
+    threaded: AtomicU32,
+    /// 0, or who is inside: with one thread its stack pointer on entry, with several the thread.
+    holder: AtomicU64,
+}
+
+impl Gate {
+    /// A gate that lets nobody in.
+    pub const fn closed() -> Gate {
+        Gate { open: AtomicU32::new(0), threaded: AtomicU32::new(0), holder: AtomicU64::new(0) }
+    }
+
+    /// Whether tracing is on.
+    #[inline(always)]
+    pub fn is_open(&self) -> bool {
+        self.open.load(Relaxed) != 0
+    }
+
+    /// Starts tracing.
+    pub fn open(&self) {
+        self.open.store(1, Release);
+    }
+
+    /// Ends tracing.
+    pub fn close(&self) {
+        self.open.store(0, Release);
+    }
+
+    /// From now on more than one thread may come.
+    pub fn expect_threads(&self) {
+        self.threaded.store(1, Release);
+    }
+
+    #[inline(always)]
+    fn enter(&self) -> bool {
+        if self.threaded.load(Relaxed) != 0 {
+            return self.enter_threaded();
+        }
+        let here = thread::stack_pointer();
+        let holder = self.holder.load(Relaxed);
+        // A holder below us on the stack cannot be running: a signal handler left it by longjmp.
+        if holder != 0 && here <= holder {
+            return false;
+        }
+        self.holder.store(here, Relaxed);
+        compiler_fence(AcqRel);
+        true
+    }
+
+    #[cold]
+    fn enter_threaded(&self) -> bool {
+        let me = thread::identity();
+        loop {
+            match self.holder.compare_exchange_weak(0, me, Acquire, Relaxed) {
+                Ok(_) => return true,
+                Err(holder) if holder == me => return false,
+                Err(_) => core::hint::spin_loop(),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&self) {
+        compiler_fence(AcqRel);
+        self.holder.store(0, Release);
+    }
+}
+
+/// What lies in the pages that a child does not get.
+pub struct Pages {
+    /// The door.
+    pub gate: Gate,
+    /// What is behind it; written before the gate opens.
+    pub runtime: MaybeUninit<Runtime>,
+}
+
+static PAGES: AtomicPtr<Pages> = AtomicPtr::new(null_mut());
+
+/// Makes `pages`, whose runtime has been written, the process's own, and opens the gate.
+pub fn install(pages: &'static Pages) {
+    PAGES.store(core::ptr::from_ref(pages).cast_mut(), Release);
+    pages.gate.open();
+}
+
+/// The gate, if this process started with a trace.
+pub fn gate() -> Option<&'static Gate> {
+    let pages = PAGES.load(Relaxed);
+    // SAFETY: installed pages stay mapped; in a child they read as zeros, which is a closed gate.
+    (!pages.is_null()).then(|| unsafe { &(*pages).gate })
+}
+
+/// Whether tracing is on.
+#[inline(always)]
+pub fn is_tracing() -> bool {
+    gate().is_some_and(Gate::is_open)
+}
+
+/// The first page of the trace while tracing is on, busy or not.
+pub fn header() -> Option<&'static Header> {
+    let pages = PAGES.load(Relaxed);
+    if pages.is_null() {
+        return None;
+    }
+    // SAFETY: behind an open gate the runtime is initialised; the header is read through atomics.
+    unsafe { (*pages).gate.is_open().then(|| (*pages).runtime.assume_init_ref().recorder.header()) }
+}
+
+/// Runs `work` with the runtime; gives `otherwise` where tracing is off or the runtime is busy.
+#[inline(always)]
+pub fn with<R>(otherwise: R, work: impl FnOnce(&mut Runtime) -> R) -> R {
+    let pages = PAGES.load(Relaxed);
+    if pages.is_null() {
+        return otherwise;
+    }
+    // SAFETY: installed pages stay mapped; in a child they read as zeros, which is a closed gate. The gate admits one
+    // activity at a time, so the exclusive borrow of the runtime is the only one.
+    unsafe {
+        let gate = &(*pages).gate;
+        if !gate.is_open() {
+            return otherwise;
+        }
+        if !gate.enter() {
+            return turned_away(otherwise);
+        }
+        let result = work((*pages).runtime.assume_init_mut());
+        gate.leave();
+        result
+    }
+}
+
+#[cold]
+fn turned_away<R>(otherwise: R) -> R {
+    if let Some(cell) = header().and_then(|header| header.counters.get(Counter::Reentered as usize)) {
+        cell.fetch_add(1, Relaxed);
+    }
+    otherwise
+}

@@ -1,0 +1,285 @@
+//! The labels of memory and their summary, at their fixed addresses.
+//!
+//! The invariant of this module: a granule's summary byte is 0 exactly when its eight labels are 0. Every function
+//! here keeps it, reads the summary first and so never touches labels of clean memory.
+
+use trace::abi::{LABEL_BASE, LABEL_SIZE, SUMMARY_BASE, SUMMARY_SHIFT, SUMMARY_SIZE, label_address, summary_address};
+use trace::layout::Label;
+
+/// Memory bytes per summary byte.
+const GRANULE: u64 = 1 << SUMMARY_SHIFT;
+
+/// Maps both tables; the error is the system's number.
+pub fn map() -> Result<(), i32> {
+    map_table(SUMMARY_BASE, SUMMARY_SIZE)?;
+    map_table(LABEL_BASE, LABEL_SIZE)
+}
+
+fn map_table(base: u64, size: u64) -> Result<(), i32> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: MAP_FIXED_NOREPLACE never replaces what is there.
+    let table = unsafe { libc::mmap(base as *mut _, size as usize, protection, flags, -1, 0) };
+    if table == libc::MAP_FAILED {
+        return Err(crate::system::errno());
+    }
+    if table as u64 != base {
+        // Kernels before 4.17 take the address as a mere hint.
+        return Err(libc::EEXIST);
+    }
+    // SAFETY: advice on the mapping just made. Huge pages would make single labels cost 2 MB.
+    unsafe {
+        libc::madvise(table, size as usize, libc::MADV_DONTDUMP);
+        libc::madvise(table, size as usize, libc::MADV_NOHUGEPAGE);
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn label_pointer(address: u64) -> *mut Label {
+    label_address(address) as *mut Label
+}
+
+#[inline(always)]
+fn summary_pointer(address: u64) -> *mut u8 {
+    summary_address(address) as *mut u8
+}
+
+/// The label of one byte.
+#[inline(always)]
+pub fn label(address: u64) -> Label {
+    // SAFETY: the tables cover every address that a program can use.
+    unsafe {
+        if *summary_pointer(address) == 0 {
+            return 0;
+        }
+        *label_pointer(address)
+    }
+}
+
+/// The labels of `N` bytes.
+#[inline(always)]
+pub fn labels<const N: usize>(address: u64) -> [Label; N] {
+    // SAFETY: as in `label`.
+    unsafe { label_pointer(address).cast::<[Label; N]>().read_unaligned() }
+}
+
+/// Copies the labels of `out.len()` bytes.
+pub fn copy_labels(address: u64, out: &mut [Label]) {
+    // SAFETY: as in `label`; `out` is not in the tables.
+    unsafe { core::ptr::copy_nonoverlapping(label_pointer(address), out.as_mut_ptr(), out.len()) };
+}
+
+/// Whether no byte of the range has a label.
+#[inline]
+pub fn is_clean(address: u64, bytes: u64) -> bool {
+    bytes == 0 || first_dirty(address, address.wrapping_add(bytes)).is_none()
+}
+
+/// The first address in `[from, to)` whose granule has a label, looking at the summary alone.
+#[inline]
+pub fn first_dirty(from: u64, to: u64) -> Option<u64> {
+    if from >= to {
+        return None;
+    }
+    let mut at = summary_address(from);
+    let end = summary_address(to - 1) + 1;
+    // SAFETY: `at` stays below `end`, which is within the summary.
+    unsafe {
+        while at < end {
+            if at.is_multiple_of(8) {
+                while at + 32 <= end && (at as *const [u64; 4]).read() == [0; 4] {
+                    at += 32;
+                }
+                while at + 8 <= end && (at as *const u64).read() == 0 {
+                    at += 8;
+                }
+                if at >= end {
+                    break;
+                }
+            }
+            if (at as *const u8).read() != 0 {
+                return Some(((at - SUMMARY_BASE) << SUMMARY_SHIFT).max(from));
+            }
+            at += 1;
+        }
+    }
+    None
+}
+
+/// Sets the summary of the granules that the range touches to what their labels say.
+fn summarise(address: u64, bytes: u64) {
+    let mut granule = address & !(GRANULE - 1);
+    let end = address.wrapping_add(bytes);
+    while granule < end {
+        let dirty = labels::<8>(granule) != [0; 8];
+        // SAFETY: as in `label`.
+        unsafe { *summary_pointer(granule) = u8::from(dirty) };
+        granule += GRANULE;
+    }
+}
+
+/// Labels consecutive bytes, some of which may be 0.
+#[inline]
+pub fn set(address: u64, new: &[Label]) {
+    // SAFETY: as in `label`; `new` is not in the tables.
+    unsafe { core::ptr::copy_nonoverlapping(new.as_ptr(), label_pointer(address), new.len()) };
+    summarise(address, new.len() as u64);
+}
+
+/// Labels `bytes` consecutive bytes `first`, `first + 1`, …; `first` is not 0.
+#[inline]
+pub fn set_run(address: u64, first: Label, bytes: u32) {
+    for index in 0..bytes {
+        // SAFETY: as in `label`.
+        unsafe { *label_pointer(address + u64::from(index)) = first + index };
+    }
+    mark(address, u64::from(bytes));
+}
+
+/// Gives every byte of the range the same label, not 0.
+pub fn fill(address: u64, label: Label, bytes: u64) {
+    for offset in 0..bytes {
+        // SAFETY: as in `label`.
+        unsafe { *label_pointer(address + offset) = label };
+    }
+    mark(address, bytes);
+}
+
+/// Says in the summary that every granule of the range has a label.
+fn mark(address: u64, bytes: u64) {
+    if bytes == 0 {
+        return;
+    }
+    let first = summary_address(address);
+    let last = summary_address(address + bytes - 1);
+    // SAFETY: as in `label`.
+    unsafe { core::ptr::write_bytes(first as *mut u8, 1, (last - first + 1) as usize) };
+}
+
+/// Removes the labels of a range. Clean memory is skipped at the speed of reading its summary.
+#[inline]
+pub fn clear(address: u64, bytes: u64) {
+    let end = address.wrapping_add(bytes);
+    let mut from = address;
+    while let Some(dirty) = first_dirty(from, end) {
+        let granule_end = (dirty & !(GRANULE - 1)) + GRANULE;
+        let stop = granule_end.min(end);
+        if stop - dirty == GRANULE {
+            // SAFETY: as in `label`; one whole granule.
+            unsafe {
+                label_pointer(dirty).cast::<[Label; 8]>().write_unaligned([0; 8]);
+                *summary_pointer(dirty) = 0;
+            }
+        } else {
+            for at in dirty..stop {
+                // SAFETY: as in `label`.
+                unsafe { *label_pointer(at) = 0 };
+            }
+            summarise(dirty, stop - dirty);
+        }
+        from = granule_end;
+    }
+}
+
+/// Bytes that [`copy`] treats at a time.
+const CHUNK: u64 = 256;
+
+/// Moves labels as memmove moves bytes.
+pub fn copy(destination: u64, source: u64, bytes: u64) {
+    if bytes == 0 || destination == source {
+        return;
+    }
+    if is_clean(source, bytes) {
+        return clear(destination, bytes);
+    }
+    let backwards = destination > source && destination < source.wrapping_add(bytes);
+    let mut done = 0;
+    while done < bytes {
+        let size = CHUNK.min(bytes - done);
+        let offset = if backwards { bytes - done - size } else { done };
+        copy_chunk(destination + offset, source + offset, size);
+        done += size;
+    }
+}
+
+fn copy_chunk(destination: u64, source: u64, bytes: u64) {
+    if is_clean(source, bytes) {
+        return clear(destination, bytes);
+    }
+    // A granule's labels are valid only as far as the summary says so: labels of clean granules are 0, so plain
+    // copying is right for them too.
+    // SAFETY: as in `label`; the ranges may overlap.
+    unsafe { core::ptr::copy(label_pointer(source), label_pointer(destination), bytes as usize) };
+    summarise(destination, bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SIZE: usize = 640;
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Set(usize, Vec<Label>),
+        Fill(usize, usize, Label),
+        Clear(usize, usize),
+        Copy(usize, usize, usize),
+    }
+
+    fn range() -> impl Strategy<Value = (usize, usize)> {
+        (0..SIZE).prop_flat_map(|start| (Just(start), 0..=SIZE - start))
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            (0..SIZE - 16, prop::collection::vec(0..3u32, 1..16)).prop_map(|(at, labels)| Step::Set(at, labels)),
+            (range(), 1..9u32).prop_map(|((at, size), label)| Step::Fill(at, size, label)),
+            range().prop_map(|(at, size)| Step::Clear(at, size)),
+            (range(), 0..SIZE).prop_map(|((from, size), to)| Step::Copy(to.min(SIZE - size), from, size)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn tables_follow_a_plain_array(steps in prop::collection::vec(step(), 1..40), skew in 0..8usize) {
+            crate::testing::map_tables();
+            let memory = vec![0u8; SIZE + 16];
+            let base = (memory.as_ptr() as u64).next_multiple_of(8) + skew as u64;
+            let mut plain = vec![0u32; SIZE];
+            clear(base, SIZE as u64);
+            for step in steps {
+                match step {
+                    Step::Set(at, labels) => {
+                        plain[at..at + labels.len()].copy_from_slice(&labels);
+                        set(base + at as u64, &labels);
+                    }
+                    Step::Fill(at, size, label) => {
+                        plain[at..at + size].fill(label);
+                        fill(base + at as u64, label, size as u64);
+                    }
+                    Step::Clear(at, size) => {
+                        plain[at..at + size].fill(0);
+                        clear(base + at as u64, size as u64);
+                    }
+                    Step::Copy(to, from, size) => {
+                        plain.copy_within(from..from + size, to);
+                        copy(base + to as u64, base + from as u64, size as u64);
+                    }
+                }
+                for (index, expected) in plain.iter().enumerate() {
+                    prop_assert_eq!(label(base + index as u64), *expected);
+                }
+                let first = base & !7;
+                for granule in (first..base + SIZE as u64).step_by(8) {
+                    let dirty = labels::<8>(granule) != [0; 8];
+                    // SAFETY: the table is mapped.
+                    prop_assert_eq!(unsafe { *summary_pointer(granule) }, u8::from(dirty));
+                }
+            }
+            clear(base, SIZE as u64);
+        }
+    }
+}
