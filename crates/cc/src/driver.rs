@@ -22,12 +22,10 @@ use crate::jobs::{self, Duty, Job};
 use crate::linkline::LinkLine;
 use crate::record::{self, Item, LinkRecord};
 use crate::unit::{self, Made, Unit};
-use crate::{Error, Language, arguments, header};
+use crate::{Error, Language, arguments, header, probe};
 
 /// Environment variable: with any value, notes say why there is no bitcode.
 pub const VERBOSE_VARIABLE: &str = "PROVOKE_VERBOSE";
-/// Sources of `configure` scripts. They judge by what is printed, so nothing is printed for them.
-const PROBE_PREFIX: &str = "conftest";
 
 /// Compiles and links as clang does; returns the exit status to end with.
 ///
@@ -86,14 +84,6 @@ impl Plan {
     fn reads_stdin(&self) -> bool {
         self.units.iter().any(|unit| unit.source() == "-")
     }
-
-    fn is_probe(&self) -> bool {
-        let is_probe = |unit: &Unit| {
-            let name = Path::new(unit.source()).file_name().unwrap_or_default();
-            name.to_string_lossy().starts_with(PROBE_PREFIX)
-        };
-        self.units.iter().any(is_probe)
-    }
 }
 
 /// False for `/dev/null` and other things that sections can't be added to.
@@ -107,7 +97,7 @@ pub(crate) fn build(language: Language, given: &[OsString], messages: Messages) 
     let expanded = arguments::expand(given);
     let without_lto = arguments::without_link_time_optimisation(&expanded);
     let effective = without_lto.as_deref().unwrap_or(given);
-    if arguments::make_no_output(&expanded) {
+    if arguments::make_no_output(&expanded) || probe::is_probe(&expanded) {
         return native(&clang, effective, messages, None);
     }
     let expanded = without_lto.as_ref().unwrap_or(&expanded);
@@ -139,7 +129,7 @@ pub(crate) fn build(language: Language, given: &[OsString], messages: Messages) 
     if !finished.status.success() {
         return Ok(finished);
     }
-    let notes = Notes { silent: plan.is_probe(), verbose: std::env::var_os(VERBOSE_VARIABLE).is_some() };
+    let notes = Notes { verbose: std::env::var_os(VERBOSE_VARIABLE).is_some() };
     if without_lto.is_some() && plan.link.is_some() {
         notes.say("built without -flto: the bitcode for Provoke is taken before link-time optimisation");
     }
@@ -184,15 +174,12 @@ fn native(clang: &Clang, arguments: &[OsString], messages: Messages, input: Opti
 }
 
 struct Notes {
-    silent: bool,
     verbose: bool,
 }
 
 impl Notes {
     fn say(&self, text: &str) {
-        if self.verbose || !self.silent {
-            eprintln!("provoke: note: {text}");
-        }
+        eprintln!("provoke: note: {text}");
     }
 
     fn missing_bitcode(&self, made: &[Made]) {

@@ -23,6 +23,7 @@ mod libtool;
 mod linkline;
 mod options;
 mod paths;
+mod probe;
 pub mod record;
 mod relink;
 mod rewrite;

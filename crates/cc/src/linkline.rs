@@ -179,7 +179,7 @@ impl Reader<'_> {
         if self.line.compiled.contains(&OsString::from(&name)) {
             return self.mark_program();
         }
-        let path = paths::absolute(self.line.directory, name.as_ref());
+        let path = self.line.directory.join(&name);
         if self.named.contains(&name) {
             self.mark_program();
             let argument = paths::text(&path);

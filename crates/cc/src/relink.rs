@@ -30,7 +30,9 @@ impl Program {
         let mut command = clang.command();
         command.args(mode(program.link.output));
         if let Some(linker) = &program.link.linker {
-            command.args(["-nostdlib", "-Qunused-arguments"]);
+            // The record has everything, but a sanitizer that is added has needs of its own.
+            let sanitizes = extra.iter().any(|flag| flag.starts_with("-fsanitize"));
+            command.args(["-Qunused-arguments", if sanitizes { "-nostartfiles" } else { "-nostdlib" }]);
             if Path::new(linker).is_file() {
                 command.arg(format!("--ld-path={linker}"));
             }
