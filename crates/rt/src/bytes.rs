@@ -38,6 +38,15 @@ impl Recorder {
         }
     }
 
+    /// Fills in the labels of a node's bytes; `false` if it does not have as many.
+    pub fn byte_labels(&mut self, label: Label, out: &mut [Label]) -> bool {
+        let fits = self.width(label) as usize == out.len() * 8;
+        if fits {
+            self.split(label, out);
+        }
+        fits
+    }
+
     /// Fills in the labels of a node's bytes; the node is `out.len()` bytes wide.
     fn split(&mut self, label: Label, out: &mut [Label]) {
         let node = *self.node(label);

@@ -5,14 +5,14 @@
 
 use core::ffi::c_void;
 
-use trace::abi::{GlobalEntry, VARIADIC_BYTES};
+use trace::abi::GlobalEntry;
 use trace::layout::Label;
 use trace::op::Op;
 
 use crate::build::{Operand, operator};
 use crate::events::reason;
 use crate::runtime::with;
-use crate::{shadow, thread};
+use crate::shadow;
 
 /// Operator and width from one word.
 #[inline(always)]
@@ -193,61 +193,6 @@ pub extern "C" fn __provoke_loss(site: u32, why: u32, bytes: u64) {
     with((), |runtime| runtime.loss(site, reason(why), bytes));
 }
 
-/// What a variadic function keeps of the labels that came with its call.
-#[repr(C)]
-struct VariadicSave {
-    has_labels: u64,
-    labels: [Label; VARIADIC_BYTES],
-}
-
-/// `trace::abi::VARIADIC_ENTRY`.
-///
-/// # Safety
-/// `save` points to `4 * VARIADIC_BYTES + 8` bytes, aligned to 8.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_variadic_entry(save: *mut c_void) {
-    // SAFETY: the slots belong to this thread, and `save` is as the contract says.
-    unsafe {
-        let slots = &mut *thread::slots();
-        let save = save.cast::<VariadicSave>();
-        (*save).has_labels = u64::from(slots.has_variadic);
-        if slots.has_variadic != 0 {
-            slots.has_variadic = 0;
-            (*save).labels = slots.variadic;
-        }
-    }
-}
-
-/// The `va_list` of the x86-64 ABI.
-#[repr(C)]
-struct VaList {
-    gp_offset: u32,
-    fp_offset: u32,
-    overflow_area: u64,
-    save_area: u64,
-}
-
-/// Bytes of the register save area.
-const SAVE_AREA: usize = 176;
-
-/// `trace::abi::VARIADIC_START`.
-///
-/// # Safety
-/// `list` points to a started `va_list`, `save` to what [`__provoke_variadic_entry`] filled in.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_variadic_start(list: *mut c_void, save: *mut c_void) {
-    // SAFETY: by the contract of this function.
-    let (list, save) = unsafe { (&*list.cast::<VaList>(), &*save.cast::<VariadicSave>()) };
-    if save.has_labels == 0 || !crate::runtime::is_tracing() {
-        // How far the overflow area reaches is not known; stale labels there are found by their values.
-        return shadow::clear(list.save_area, SAVE_AREA as u64);
-    }
-    let (registers, overflow) = save.labels.split_at(SAVE_AREA);
-    shadow::set(list.save_area, registers);
-    let used = overflow.iter().rposition(|label| *label != 0).map_or(0, |last| last + 1);
-    shadow::set(list.overflow_area, overflow.get(..used).unwrap_or_default());
-}
-
 /// `trace::abi::GLOBALS`.
 ///
 /// # Safety
@@ -264,7 +209,7 @@ mod tests {
 
     #[test]
     fn every_entry_point_is_defined() {
-        let source = include_str!("entries.rs");
+        let source = concat!(include_str!("entries.rs"), include_str!("variadic.rs"));
         for entry in ENTRIES {
             assert!(source.contains(&format!("fn {}(", entry.name)), "{} is missing", entry.name);
         }

@@ -8,7 +8,7 @@
 //!
 //! The runtime lives inside somebody else's program: it never uses the heap, never unwinds, and believes nothing that
 //! the program could have overwritten.
-#![cfg_attr(not(any(test, feature = "hosted")), no_std)]
+#![cfg_attr(not(test), no_std)]
 
 pub mod arguments;
 pub mod build;
@@ -25,8 +25,9 @@ pub mod system;
 #[cfg(test)]
 mod testing;
 pub mod thread;
+pub mod variadic;
 
-#[cfg(not(any(test, feature = "hosted")))]
+#[cfg(not(test))]
 #[panic_handler]
 fn panicked(_: &core::panic::PanicInfo<'_>) -> ! {
     system::complain("provoke: internal error in the runtime; the program is stopped\n");

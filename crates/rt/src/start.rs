@@ -16,13 +16,13 @@ use crate::runtime::{Gate, Pages, Runtime, header, install};
 use crate::system::{EXIT_SETUP, complain, reserve};
 
 /// Runs before the constructors of every library: what they read is labelled as well.
-#[cfg(not(any(test, feature = "hosted")))]
+#[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".preinit_array")]
 static AT_START: unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) = start;
 
 /// Runs after the program's own `atexit` handlers.
-#[cfg(not(any(test, feature = "hosted")))]
+#[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".fini_array")]
 static AT_END: extern "C" fn() = end;

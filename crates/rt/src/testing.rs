@@ -1,11 +1,14 @@
 //! What unit tests share: the tables of labels and traces without a file.
 
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 use std::sync::Once;
 
 use trace::layout::{FILE_SIZE, Header, MAGIC, VERSION};
 
 use crate::recorder::Recorder;
 use crate::runtime::Gate;
+use crate::system::{release, reserve};
 
 /// Maps the tables of labels into the test process.
 pub fn map_tables() {
@@ -13,18 +16,46 @@ pub fn map_tables() {
     ONCE.call_once(|| crate::shadow::map().expect("the tables fit the address space"));
 }
 
-/// A recorder on a trace in private memory.
-pub fn recorder(cap: u64) -> Recorder {
+/// A recorder on a trace in private memory, which goes with it.
+pub struct TestRecorder {
+    recorder: Recorder,
+    base: NonNull<u8>,
+}
+
+impl Deref for TestRecorder {
+    type Target = Recorder;
+
+    fn deref(&self) -> &Recorder {
+        &self.recorder
+    }
+}
+
+impl DerefMut for TestRecorder {
+    fn deref_mut(&mut self) -> &mut Recorder {
+        &mut self.recorder
+    }
+}
+
+impl Drop for TestRecorder {
+    fn drop(&mut self) {
+        // SAFETY: reserved below with this size; the recorder is not used any more.
+        unsafe { release(self.base, FILE_SIZE as usize) };
+    }
+}
+
+/// A recorder on an empty trace.
+pub fn recorder(cap: u64) -> TestRecorder {
     map_tables();
     let gate: &'static Gate = Box::leak(Box::new(Gate::closed()));
     gate.open();
-    let base = crate::system::reserve::<u8>(FILE_SIZE as usize).expect("address space").as_ptr();
+    let base = reserve::<u8>(FILE_SIZE as usize).expect("address space");
     // SAFETY: fresh memory of the size of a trace.
-    unsafe {
-        let header = &mut *base.cast::<Header>();
+    let recorder = unsafe {
+        let header = &mut *base.as_ptr().cast::<Header>();
         header.magic = MAGIC;
         header.version = VERSION;
         header.memory_cap = cap;
-        Recorder::new(base, gate).expect("memory for the tables")
-    }
+        Recorder::new(base.as_ptr(), gate).expect("memory for the tables")
+    };
+    TestRecorder { recorder, base }
 }

@@ -1,0 +1,94 @@
+//! Labels of variadic arguments: from the caller's slots, through the callee's frame, to the memory of its `va_list`.
+
+use core::ffi::c_void;
+
+use trace::abi::{ThreadSlots, VARIADIC_BYTES};
+use trace::layout::Label;
+
+use crate::bytes::LARGEST;
+use crate::runtime::{is_tracing, with};
+use crate::{shadow, thread};
+
+/// Empties the slots: labels of an earlier call must not be taken for a later one's.
+fn discard(slots: &mut ThreadSlots) {
+    slots.has_variadic = 0;
+    slots.variadic = [0; VARIADIC_BYTES];
+}
+
+/// `trace::abi::VARIADIC_ARGUMENT`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_variadic_argument(offset: u64, bytes: u64, label: Label, value: u64) {
+    // SAFETY: the slots belong to this thread.
+    let slots: &mut ThreadSlots = unsafe { &mut *thread::slots() };
+    if slots.has_variadic != 0 {
+        // Those of a call whose callee was not instrumented.
+        discard(slots);
+    }
+    let end = offset.saturating_add(bytes) as usize;
+    let Some(place) = slots.variadic.get_mut(offset as usize..end).filter(|place| place.len() <= LARGEST) else {
+        return;
+    };
+    let labelled = label != 0
+        && with(false, |runtime| {
+            runtime.recorder.check(label, 0, value);
+            runtime.recorder.byte_labels(label, place)
+        });
+    if !labelled {
+        place.fill(0);
+    }
+}
+
+/// What a variadic function keeps of the labels that came with its call.
+#[repr(C)]
+struct VariadicSave {
+    has_labels: u64,
+    labels: [Label; VARIADIC_BYTES],
+}
+
+/// `trace::abi::VARIADIC_ENTRY`.
+///
+/// # Safety
+/// `save` points to `4 * VARIADIC_BYTES + 8` bytes, aligned to 8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_variadic_entry(save: *mut c_void) {
+    // SAFETY: the slots belong to this thread, and `save` is as the contract says.
+    unsafe {
+        let slots = &mut *thread::slots();
+        let save = save.cast::<VariadicSave>();
+        (*save).has_labels = u64::from(slots.has_variadic);
+        if slots.has_variadic != 0 {
+            (*save).labels = slots.variadic;
+            discard(slots);
+        }
+    }
+}
+
+/// The `va_list` of the x86-64 ABI.
+#[repr(C)]
+struct VaList {
+    gp_offset: u32,
+    fp_offset: u32,
+    overflow_area: u64,
+    save_area: u64,
+}
+
+/// Bytes of the register save area.
+const SAVE_AREA: usize = 176;
+
+/// `trace::abi::VARIADIC_START`.
+///
+/// # Safety
+/// `list` points to a started `va_list`, `save` to what [`__provoke_variadic_entry`] filled in.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_variadic_start(list: *mut c_void, save: *mut c_void) {
+    // SAFETY: by the contract of this function.
+    let (list, save) = unsafe { (&*list.cast::<VaList>(), &*save.cast::<VariadicSave>()) };
+    if save.has_labels == 0 || !is_tracing() {
+        // How far the overflow area reaches is not known; stale labels there are found by their values.
+        return shadow::clear(list.save_area, SAVE_AREA as u64);
+    }
+    let (registers, overflow) = save.labels.split_at(SAVE_AREA);
+    shadow::set(list.save_area, registers);
+    let used = overflow.iter().rposition(|label| *label != 0).map_or(0, |last| last + 1);
+    shadow::set(list.overflow_area, overflow.get(..used).unwrap_or_default());
+}
