@@ -152,6 +152,13 @@ impl Generator {
                 let index = self.grow(store, Sort::BitVec(8), depth);
                 (kind, vec![array, index], 0, 0)
             }
+            Concat if width > 1 && self.chance(4) => {
+                // Two neighbouring slices of one term.
+                let base = self.grow(store, Sort::BitVec(width), depth);
+                let low = self.below(u64::from(width) - 1) as u16 + 1;
+                let upper = store.raw(Extract, &[base], low.into(), width - low).ok()?;
+                (kind, vec![upper, store.raw(Extract, &[base], 0, low).ok()?], 0, 0)
+            }
             Concat if width > 1 => {
                 let low = self.below(u64::from(width) - 1) as u16 + 1;
                 let a = self.grow(store, Sort::BitVec(width - low), depth);
@@ -182,15 +189,59 @@ impl Generator {
                 if matches!(kind, SMulO | UMulO) && !self.hard {
                     inner = inner.min(8);
                 }
-                let a = self.grow(store, Sort::BitVec(inner), depth);
-                (kind, vec![a, self.grow(store, Sort::BitVec(inner), depth)], 0, 0)
+                (kind, self.pair(store, inner, depth)?, 0, 0)
             }
-            _ if kind.is_binary() => {
-                let a = self.grow(store, sort, depth);
-                (kind, vec![a, self.grow(store, sort, depth)], 0, 0)
-            }
+            _ if kind.is_binary() => (kind, self.pair(store, width, depth)?, 0, 0),
             _ => return None,
         })
+    }
+
+    /// The operands of a binary operator, often such as go together.
+    fn pair(&mut self, store: &mut Store, width: u16, depth: u32) -> Option<Vec<Term>> {
+        let sort = Sort::BitVec(width);
+        let half = width / 2;
+        let shape = self.below(if width > 1 { 12 } else { 6 });
+        if shape < 4 {
+            let a = self.grow(store, sort, depth);
+            return Some(vec![a, self.grow(store, sort, depth)]);
+        }
+        if shape < 6 {
+            let (a, value) = (self.grow(store, sort, depth), self.value(width));
+            return Some(vec![a, store.constant(value)]);
+        }
+        if shape == 6 && self.chance(3) {
+            // What was subtracted is added again.
+            let (a, b) = (self.grow(store, sort, depth), self.grow(store, sort, depth));
+            return Some(vec![store.raw(Kind::Sub, &[a, b], 0, 0).ok()?, b]);
+        }
+        if shape < 7 {
+            // An operator with a constant, and another constant.
+            let kind = self.pick(&[Kind::And, Kind::Or, Kind::Xor, Kind::Add, Kind::Sub, Kind::Mul]);
+            let (a, first, second) = (self.grow(store, sort, depth), self.value(width), self.value(width));
+            let (first, second) = (store.constant(first), store.constant(second));
+            return Some(vec![store.raw(kind, &[a, first], 0, 0).ok()?, second]);
+        }
+        let (x, y) = (self.grow(store, Sort::BitVec(half), depth), self.grow(store, Sort::BitVec(half), depth));
+        let rest = width - half;
+        match shape {
+            7 | 8 => {
+                let kind = if shape == 7 { Kind::ZExt } else { Kind::SExt };
+                Some(vec![store.raw(kind, &[x], 0, width).ok()?, store.raw(kind, &[y], 0, width).ok()?])
+            }
+            9 => {
+                let (p, q) = (self.grow(store, Sort::BitVec(rest), depth), self.grow(store, Sort::BitVec(rest), depth));
+                Some(vec![store.raw(Kind::Concat, &[p, x], 0, 0).ok()?, store.raw(Kind::Concat, &[q, y], 0, 0).ok()?])
+            }
+            10 => {
+                let zeros = store.constant(BitVec::zero(rest));
+                let upper = store.raw(Kind::Concat, &[x, zeros], 0, 0).ok()?;
+                Some(vec![upper, store.raw(Kind::ZExt, &[y], 0, width).ok()?])
+            }
+            _ => {
+                let value = self.value(width);
+                Some(vec![store.raw(Kind::ZExt, &[x], 0, width).ok()?, store.constant(value)])
+            }
+        }
     }
 
     fn array(&mut self, store: &mut Store, sort: Sort, depth: u32) -> Option<(Kind, Vec<Term>, u32, u16)> {
@@ -206,6 +257,10 @@ impl Generator {
             _ => {
                 let array = self.grow(store, sort, depth);
                 let at = self.grow(store, Sort::BitVec(index), depth);
+                if self.chance(6) {
+                    let selected = store.raw(Kind::Select, &[array, at], 0, 0).ok()?;
+                    return Some((Kind::Store, vec![array, at, selected], 0, 0));
+                }
                 (Kind::Store, vec![array, at, self.grow(store, Sort::BitVec(element), depth)], 0, 0)
             }
         })

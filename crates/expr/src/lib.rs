@@ -17,8 +17,8 @@
 //!          | "(" "let" "(" ("(" name term ")")* ")" term ")"
 //! ```
 //!
-//! A constant may leave out its width where another operand gives it: the other operand of a binary operator or the
-//! other arm of an `ite`. The bindings of a `let` see the ones before them. Names made of other characters than
+//! A constant may leave out its width where another operand gives it: the other operand of a binary operator, the
+//! other arm of an `ite`, the array of a `select` or `store`. The bindings of a `let` see the ones before them. Names made of other characters than
 //! letters, digits and `_ . / + - $ @ ~` are put between bars, `|a b|`, with `\` before a bar or a backslash. A `;`
 //! starts a comment that ends with its line.
 //!

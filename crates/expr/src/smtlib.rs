@@ -7,15 +7,15 @@ use rustc_hash::FxHashSet;
 use crate::store::{Kind, Node, Sort, Store, Term, Var, VarName};
 use crate::walk::{postorder, variables};
 
-/// The script that asks whether the constraints can hold together, and for the values of all variables if so.
+/// The script that asks whether the constraints can hold together, and for the values of `wanted` if so.
 /// Only operators of SMT-LIB 2.6 are used, and every term gets a definition, so nothing is nested.
-pub fn smtlib_script(store: &Store, constraints: &[Term]) -> String {
+pub fn smtlib_script(store: &Store, constraints: &[Term], wanted: &[Term]) -> String {
     let mut out = String::from("(set-option :produce-models true)\n(set-logic QF_ABV)\n");
-    let vars = variables(store, constraints);
-    for var in &vars {
+    let roots = [constraints, wanted].concat();
+    for var in &variables(store, &roots) {
         let _ = writeln!(out, "(declare-fun {} () {})", smtlib_symbol(store, *var), sort(store.var_sort(*var)));
     }
-    for term in postorder(store, constraints, |_| false) {
+    for term in postorder(store, &roots, |_| false) {
         let node = store.node(term);
         if node.kind.arity() > 0 {
             let body = definition(store, &node);
@@ -27,13 +27,9 @@ pub fn smtlib_script(store: &Store, constraints: &[Term]) -> String {
         let _ = writeln!(out, "(assert (= {} #b1))", reference(store, *constraint));
     }
     out.push_str("(check-sat)\n");
-    let vectors: Vec<String> = vars
-        .iter()
-        .filter(|var| matches!(store.var_sort(**var), Sort::BitVec(_)))
-        .map(|var| smtlib_symbol(store, *var))
-        .collect();
-    if !vectors.is_empty() {
-        let _ = writeln!(out, "(get-value ({}))", vectors.join(" "));
+    let names: Vec<String> = wanted.iter().map(|term| reference(store, *term)).collect();
+    if !names.is_empty() {
+        let _ = writeln!(out, "(get-value ({}))", names.join(" "));
     }
     out
 }

@@ -1,6 +1,7 @@
 //! The term store: every term exists once.
 
 use core::hash::{BuildHasher, Hash};
+use core::sync::atomic::{AtomicU64, Ordering};
 
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -233,6 +234,7 @@ impl Node {
 
 /// Owns terms and variables. Terms are never removed; drop the store to free them.
 pub struct Store {
+    id: u64,
     nodes: Vec<Node>,
     unique: HashTable<u32>,
     constants: Vec<BitVec>,
@@ -257,7 +259,9 @@ impl Default for Store {
 impl Store {
     /// A store that holds only `false` and `true`.
     pub fn new() -> Store {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut store = Store {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
             nodes: Vec::new(),
             unique: HashTable::new(),
             constants: Vec::new(),
@@ -272,6 +276,11 @@ impl Store {
         store.bool(false);
         store.bool(true);
         store
+    }
+
+    /// A number that no other store of this process has, for tables that are kept about a store's terms.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 
     /// Number of terms.

@@ -306,13 +306,20 @@ impl Parser<'_> {
             Some(Item::Term(term)) => Some(self.store.width(*term)),
             _ => None,
         };
-        let given = match kind {
-            Kind::Ite => known(1).or(known(2)),
+        let array = match items.first() {
+            Some(Item::Term(term)) => Some(self.store.sort(*term)),
+            _ => None,
+        };
+        let given = |place: usize| match (kind, place, array) {
+            (Kind::Ite, 1 | 2, _) => known(1).or(known(2)),
+            (Kind::Select | Kind::Store, 1, Some(Sort::Array { index, .. })) => Some(index),
+            (Kind::Store, 2, Some(Sort::Array { element, .. })) => Some(element),
             _ if kind.is_binary() => known(0).or(known(1)),
             _ => None,
         };
+        let widths: Vec<Option<u16>> = (0..items.len()).map(given).collect();
         let mut operands = Vec::with_capacity(items.len());
-        for item in items {
+        for (item, given) in items.iter().zip(widths) {
             operands.push(match (item, given) {
                 (Item::Term(term), _) => *term,
                 (Item::Number(digits, radix), Some(width)) => {
