@@ -37,6 +37,8 @@ pub struct Outcome {
     pub status: Status,
     /// What was traced until then.
     pub trace: Trace,
+    /// Contents of the trace's first parts: those that the engine gave.
+    pub contents: Vec<Vec<u8>>,
     /// How long it took.
     pub wall: Duration,
     /// Largest memory of any one of its processes, in bytes, trace included.
@@ -68,6 +70,7 @@ pub fn concolic(request: &Request, interrupt: &AtomicBool) -> Result<Outcome, Er
     Ok(Outcome {
         status: finished.status,
         trace: recording.finish()?,
+        contents: prepared.contents,
         wall: finished.wall,
         peak_memory: finished.peak_memory,
         stdout: finished.stdout,

@@ -5,7 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -34,6 +34,8 @@ pub(crate) struct Prepared {
     pub(crate) stdin: Option<PathBuf>,
     pub(crate) args: Vec<OsString>,
     pub(crate) parts: Vec<NewPart>,
+    /// Contents of the parts.
+    pub(crate) contents: Vec<Vec<u8>>,
 }
 
 /// Copies the inputs and puts the path of the input file in place of every [`PLACEHOLDER`].
@@ -46,13 +48,15 @@ pub(crate) fn prepare(inputs: &Inputs, args: &[OsString]) -> Result<Prepared, Er
     }
     let folder = tempfile::Builder::new().prefix("provoke-").tempdir();
     let folder = folder.map_err(|source| Error::System { action: "make a folder for copies of the inputs", source })?;
-    let mut parts = Vec::new();
+    let (mut parts, mut contents) = (Vec::new(), Vec::new());
     let mut args = args.to_vec();
     if let Some(file) = &inputs.file {
         // The program may look at the name, at its ending most of all.
         let name = file.file_name().unwrap_or(OsStr::new("input"));
         let copy = folder.path().join(name);
-        parts.push(copy_input(file, &copy, PartKind::File, file.display().to_string())?);
+        let (part, bytes) = copy_input(file, &copy, PartKind::File, file.display().to_string())?;
+        parts.push(part);
+        contents.push(bytes);
         for arg in &mut args {
             if let Some(replaced) = replace(arg, &copy) {
                 *arg = replaced;
@@ -65,24 +69,28 @@ pub(crate) fn prepare(inputs: &Inputs, args: &[OsString]) -> Result<Prepared, Er
         fs::create_dir(&folder)
             .map_err(|source| Error::System { action: "make a folder for copies of the inputs", source })?;
         let copy = folder.join("stdin");
-        parts.push(copy_input(file, &copy, PartKind::Stdin, "stdin".to_owned())?);
+        let (part, bytes) = copy_input(file, &copy, PartKind::Stdin, "stdin".to_owned())?;
+        parts.push(part);
+        contents.push(bytes);
         stdin = Some(copy);
     }
-    Ok(Prepared { _folder: folder, stdin, args, parts })
+    Ok(Prepared { _folder: folder, stdin, args, parts, contents })
 }
 
-fn copy_input(from: &Path, to: &Path, kind: PartKind, name: String) -> Result<NewPart, Error> {
-    let copied = || -> io::Result<fs::Metadata> {
-        // Not `fs::copy`: the input may be a pipe.
+fn copy_input(from: &Path, to: &Path, kind: PartKind, name: String) -> Result<(NewPart, Vec<u8>), Error> {
+    let copied = || -> io::Result<(fs::Metadata, Vec<u8>)> {
         let mut source = File::open(from)?;
+        let mut bytes = Vec::new();
+        source.read_to_end(&mut bytes)?;
         let mut target = File::create_new(to)?;
-        io::copy(&mut source, &mut target)?;
+        target.write_all(&bytes)?;
         let mode = source.metadata()?.permissions().mode() | 0o600;
         target.set_permissions(fs::Permissions::from_mode(mode & 0o777))?;
-        target.metadata()
+        Ok((target.metadata()?, bytes))
     };
-    let metadata = copied().map_err(|source| Error::Input { path: from.display().to_string(), source })?;
-    Ok(NewPart { kind, name, device: metadata.dev(), inode: metadata.ino(), len: metadata.len() })
+    let (metadata, bytes) = copied().map_err(|source| Error::Input { path: from.display().to_string(), source })?;
+    let part = NewPart { kind, name, device: metadata.dev(), inode: metadata.ino(), len: metadata.len() };
+    Ok((part, bytes))
 }
 
 /// The argument with `path` in place of every [`PLACEHOLDER`], or nothing if there is none.

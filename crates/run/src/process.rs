@@ -10,7 +10,7 @@ use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::capture::{self, Captured};
+use crate::capture::{Capture, Captured};
 use crate::supervisor::{self, Report, Setup};
 use crate::{Error, Limits, tree};
 
@@ -27,6 +27,8 @@ pub enum Output {
     /// It goes where ours goes.
     #[default]
     Inherit,
+    /// All of it goes where our standard error goes.
+    ToStderr,
     /// Nobody sees it.
     Discard,
     /// The first bytes of each stream are kept.
@@ -90,24 +92,29 @@ pub struct Finished {
 /// Runs a program to its end, or until a limit is reached or `interrupt` becomes true.
 pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Result<Finished, Error> {
     let start = Instant::now();
-    let (mut supervisor, mut report) = start_supervised(command, limits)?;
-    let streams = match command.output {
+    let (mut supervisor, mut pipe) = start_supervised(command, limits)?;
+    let (stdout, stderr) = match command.output {
         Output::Capture(cap) => (
-            supervisor.stdout.take().map(|pipe| capture::start(pipe, cap)),
-            supervisor.stderr.take().map(|pipe| capture::start(pipe, cap)),
+            supervisor.stdout.take().map(|pipe| Capture::start(pipe, cap)),
+            supervisor.stderr.take().map(|pipe| Capture::start(pipe, cap)),
         ),
-        Output::Inherit | Output::Discard => (None, None),
+        Output::Inherit | Output::ToStderr | Output::Discard => (None, None),
     };
-    let cut = watch(&supervisor, &report, limits, start, interrupt);
+    let mut program = [0; size_of::<i32>()];
+    let program = pipe.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
+    let cut = watch(&supervisor, &pipe, limits, start, interrupt);
     if cut.is_some() {
         // SAFETY: the supervisor has not been waited for, so the number is still its own.
         unsafe { libc::kill(supervisor.id() as i32, libc::SIGTERM) };
-        if !readable(&report, PATIENCE) {
+        if !readable(&pipe, PATIENCE) {
             let _ = supervisor.kill();
         }
     }
     let mut bytes = [0; Report::SIZE];
-    let reported = report.read_exact(&mut bytes).is_ok();
+    let reported = pipe.read_exact(&mut bytes).is_ok();
+    if !reported {
+        end_session(program);
+    }
     let wall = start.elapsed();
     let _ = supervisor.wait();
     // SAFETY: any bytes are a report.
@@ -117,11 +124,25 @@ pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Re
         None if reported => status_of(report.status),
         None => Status::Lost,
     };
-    let join = |stream: Option<std::thread::JoinHandle<Captured>>| {
-        stream.and_then(|thread| thread.join().ok()).unwrap_or_default()
-    };
+    let captured = |stream: Option<Capture>| stream.map(|stream| stream.finish(PATIENCE)).unwrap_or_default();
     let peak_memory = u64::try_from(report.peak_kilobytes).unwrap_or_default() * 1024;
-    Ok(Finished { status, wall, peak_memory, stdout: join(streams.0), stderr: join(streams.1) })
+    Ok(Finished { status, wall, peak_memory, stdout: captured(stdout), stderr: captured(stderr) })
+}
+
+/// Without its supervisor, what the program left behind is found by its session.
+fn end_session(program: Option<i32>) {
+    let Some(session) = program else { return };
+    let start = Instant::now();
+    let mut left = tree::session(session);
+    // Not forever: where nobody takes in orphans, they stay as zombies.
+    while !left.is_empty() && start.elapsed() < PATIENCE {
+        for process in left {
+            // SAFETY: sends a signal.
+            unsafe { libc::kill(process, libc::SIGKILL) };
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        left = tree::session(session);
+    }
 }
 
 fn status_of(raw: i32) -> Status {
@@ -146,12 +167,13 @@ fn start_supervised(command: &Command, limits: &Limits) -> Result<(Child, File),
             Stdio::from(File::open(path).map_err(|source| Error::Input { path: path.display().to_string(), source })?)
         }
     });
-    let stream = || match command.output {
-        Output::Inherit => Stdio::inherit(),
-        Output::Discard => Stdio::null(),
-        Output::Capture(_) => Stdio::piped(),
+    let (stdout, stderr) = match command.output {
+        Output::Inherit => (Stdio::inherit(), Stdio::inherit()),
+        Output::ToStderr => (Stdio::from(io::stderr()), Stdio::inherit()),
+        Output::Discard => (Stdio::null(), Stdio::null()),
+        Output::Capture(_) => (Stdio::piped(), Stdio::piped()),
     };
-    process.stdout(stream()).stderr(stream());
+    process.stdout(stdout).stderr(stderr);
     let (reader, writer) =
         pipe().map_err(|source| Error::System { action: "make a pipe for the report of the run", source })?;
     let setup = Setup {

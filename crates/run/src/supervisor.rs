@@ -9,7 +9,8 @@
 use std::io;
 use std::os::fd::RawFd;
 
-/// What the supervisor writes to the engine when everything is over.
+/// What the supervisor writes to the engine when everything is over; before, and as soon as there is one, it writes the
+/// number of the program's process (a C `int`), which is also that of its session.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Report {
@@ -107,6 +108,7 @@ unsafe fn supervise(program: i32, report_to: RawFd) -> ! {
         }
         libc::close_range(fd + 1, u32::MAX, 0);
 
+        libc::write(report_to, (&raw const program).cast(), size_of::<i32>());
         let mut awaited = std::mem::zeroed();
         libc::sigemptyset(&mut awaited);
         libc::sigaddset(&mut awaited, libc::SIGCHLD);

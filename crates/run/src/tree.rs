@@ -32,6 +32,14 @@ pub(crate) fn usage(root: u32, most: usize) -> Usage {
     usage
 }
 
+/// The processes of a session.
+pub(crate) fn session(session: i32) -> Vec<i32> {
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let numbers = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    // SAFETY: asks for a number.
+    numbers.filter(|process| unsafe { libc::getsid(*process) } == session).collect()
+}
+
 /// Bytes of memory that a process has in use.
 fn resident(process: u32) -> Option<u64> {
     let statm = fs::read_to_string(format!("/proc/{process}/statm")).ok()?;

@@ -1,0 +1,34 @@
+//! The command line, declared once: help, man pages and completions are made from this.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands;
+
+/// Makes C programs fail on purpose, before somebody else does
+#[derive(Parser, Debug)]
+#[command(name = "provoke", after_help = EXIT_CODES, disable_help_subcommand = true)]
+pub struct Arguments {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done, nothing found
+  1  findings
+  2  wrong usage or bad input
+  3  internal error: please report it
+
+`provoke cc` and `provoke c++` exit as the compiler does.";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Run a program on an input and print the path constraint
+    Trace(commands::trace::Arguments),
+    /// Print a shell's completions
+    Completions(commands::completions::Arguments),
+    /// Print the manual page, or write all of them to a folder
+    Man(commands::man::Arguments),
+}

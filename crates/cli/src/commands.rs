@@ -1,0 +1,5 @@
+//! One file for each command.
+
+pub mod completions;
+pub mod man;
+pub mod trace;

@@ -1,0 +1,120 @@
+//! `provoke trace PROG [--stdin FILE] [--file FILE] [-- ARGS]`
+
+mod describe;
+mod json;
+mod text;
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use path::selfcheck::selfcheck;
+use run::{Inputs, Outcome, Output, Request, Status};
+use trace::layout::State;
+use trace::sites::SiteTable;
+
+use crate::exit::Failure;
+use crate::limits::{self, Limit};
+use crate::{interrupt, program};
+
+/// Turns on the comparison of every term with what the program computed.
+const SELFCHECK_VARIABLE: &str = "PROVOKE_SELFCHECK";
+
+/// Arguments of `provoke trace`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// The program: built with `provoke cc`, a concolic view, or a C source file
+    program: PathBuf,
+    /// File to be the program's standard input
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// File whose (copy's) path takes the place of @@ in the program's arguments
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "raw")]
+    json: bool,
+    /// Print the trace itself: nodes and events
+    #[arg(long)]
+    raw: bool,
+    /// Print terms whole, however large, in the form that `provoke solve` reads
+    #[arg(long)]
+    full: bool,
+    /// Show what the program prints, on standard error
+    #[arg(long)]
+    show_output: bool,
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = limits::parse, help = limits::HELP)]
+    limit: Vec<Limit>,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    args: Vec<OsString>,
+}
+
+/// A run and where its events can come from.
+struct Traced<'a> {
+    program: &'a Path,
+    sites: &'a SiteTable,
+    outcome: &'a Outcome,
+    path: &'a path::Path,
+    /// Whether terms are printed whole.
+    full: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let view = program::concolic(&arguments.program)?;
+    let checked = std::env::var_os(SELFCHECK_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0");
+    let request = Request {
+        view: view.path,
+        name: Some(arguments.program.clone().into_os_string()),
+        args: arguments.args.clone(),
+        inputs: Inputs { stdin: arguments.stdin.clone(), file: arguments.file.clone() },
+        limits: limits::apply(&arguments.limit),
+        output: if arguments.show_output { Output::ToStderr } else { Output::Discard },
+        selfcheck: checked,
+    };
+    let outcome = run::concolic(&request, &interrupted).map_err(Failure::input)?;
+    if outcome.trace.state() == State::Unclaimed && outcome.status != Status::Interrupted {
+        let why = "the program wrote no trace: it ended before its runtime was ready, or it is not a concolic view";
+        return Err(Failure::Input(anyhow::anyhow!("{why}; {}", describe::status(outcome.status))));
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    if arguments.raw {
+        write!(out, "{}", trace::text::print(&outcome.trace))?;
+    }
+    if checked {
+        check(&outcome, &view.sites)?;
+    }
+    if !arguments.raw {
+        let path = path::build(&outcome.trace, &view.sites).map_err(Failure::internal)?;
+        let traced = Traced {
+            program: &arguments.program,
+            sites: &view.sites,
+            outcome: &outcome,
+            path: &path,
+            full: arguments.full,
+        };
+        if arguments.json {
+            serde_json::to_writer_pretty(&mut out, &json::document(&traced)).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            text::print(&mut out, &traced)?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The self-check; a mismatch is an internal error.
+fn check(outcome: &Outcome, sites: &SiteTable) -> Result<(), Failure> {
+    let input = path::input(&outcome.trace, &outcome.contents);
+    let Some(mismatch) = selfcheck(&outcome.trace, &input) else { return Ok(()) };
+    let place = match mismatch.site {
+        Some(site) => format!("first used at {}", describe::site(sites, site)),
+        None => "no event depends on it".to_owned(),
+    };
+    Err(Failure::Internal(anyhow::anyhow!("self-check: {}; {place}", mismatch.message)))
+}

@@ -1,0 +1,72 @@
+//! How the command ends.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// Wrong usage or bad input.
+const BAD_INPUT: u8 = 2;
+/// A bug of Provoke.
+const INTERNAL: u8 = 3;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// What the user gave cannot be used.
+    Input(anyhow::Error),
+    /// A bug of Provoke.
+    Internal(anyhow::Error),
+    /// Whoever read our output has seen enough.
+    PipeClosed,
+}
+
+impl Failure {
+    /// What the user gave cannot be used.
+    pub fn input(error: impl Into<anyhow::Error>) -> Failure {
+        Failure::Input(error.into())
+    }
+
+    /// A bug of Provoke.
+    pub fn internal(error: impl Into<anyhow::Error>) -> Failure {
+        Failure::Internal(error.into())
+    }
+}
+
+/// Output that cannot be written.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::PipeClosed,
+            _ => Failure::Input(anyhow::Error::new(error).context("cannot write the output")),
+        }
+    }
+}
+
+/// Says what went wrong and gives the exit code.
+pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
+    match result {
+        Ok(code) => code,
+        Err(Failure::PipeClosed) => ExitCode::SUCCESS,
+        Err(Failure::Input(error)) => {
+            eprintln!("provoke: {error:#}");
+            ExitCode::from(BAD_INPUT)
+        }
+        Err(Failure::Internal(error)) => {
+            say_internal(format_args!("{error:#}"));
+            ExitCode::from(INTERNAL)
+        }
+    }
+}
+
+fn say_internal(what: impl Display) {
+    eprintln!("provoke: internal error: {what}");
+    eprintln!("This is a bug of Provoke, not of your program. Please report it, with the program and its input.");
+}
+
+/// Makes a panic anywhere end the command as an internal error.
+pub fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|panic| {
+        say_internal(panic);
+        std::process::exit(INTERNAL.into());
+    }));
+}

@@ -1,0 +1,103 @@
+//! `--limit`: all budgets of a run in one option.
+
+use std::time::Duration;
+
+use run::Limits;
+
+/// One limit, as it is given on the command line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Limit {
+    /// `time=SECONDS`
+    Time(Duration),
+    /// `memory=SIZE`
+    Memory(u64),
+    /// `trace=SIZE`
+    Trace(u64),
+    /// `file=SIZE`
+    FileSize(u64),
+    /// `processes=NUMBER`
+    Processes(usize),
+}
+
+/// For `--help`.
+pub const HELP: &str = "\
+What the run may use: time=SECONDS, memory=SIZE, trace=SIZE, file=SIZE (largest file written), processes=NUMBER; \
+sizes with K, M or G [default: time=60,memory=4G,trace=1G,file=1G,processes=256]";
+
+/// Parses one limit.
+pub fn parse(text: &str) -> Result<Limit, String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE, time=10 for example")?;
+    Ok(match key {
+        "time" => {
+            let seconds: f64 = value.trim_end_matches('s').parse().map_err(|_| "the time is a number of seconds")?;
+            Limit::Time(Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?)
+        }
+        "memory" => Limit::Memory(size(value)?),
+        "trace" => Limit::Trace(size(value)?),
+        "file" => Limit::FileSize(size(value)?),
+        "processes" => Limit::Processes(value.parse().map_err(|_| "the number of processes is a number")?),
+        _ => return Err(format!("there is no limit `{key}`; there are time, memory, trace, file and processes")),
+    })
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: u64 = match text.get(digits.len()..).unwrap_or_default().to_ascii_uppercase().as_str() {
+        "" | "B" => 1,
+        "K" | "KB" => 1 << 10,
+        "M" | "MB" => 1 << 20,
+        "G" | "GB" => 1 << 30,
+        other => return Err(format!("`{other}` is not a unit; there are K, M and G")),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is not a size; write 512M for example"))?;
+    number.checked_mul(unit).ok_or_else(|| format!("{text} is too large"))
+}
+
+/// The defaults with some of them replaced.
+pub fn apply(limits: &[Limit]) -> Limits {
+    let mut result = Limits::default();
+    for limit in limits {
+        match *limit {
+            Limit::Time(time) => result.time = time,
+            Limit::Memory(bytes) => result.memory = bytes,
+            Limit::Trace(bytes) => result.trace = bytes,
+            Limit::FileSize(bytes) => result.file_size = bytes,
+            Limit::Processes(number) => result.processes = number,
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_parsed() {
+        assert_eq!(parse("time=1.5"), Ok(Limit::Time(Duration::from_millis(1500))));
+        assert_eq!(parse("memory=2G"), Ok(Limit::Memory(2 << 30)));
+        assert_eq!(parse("trace=10k"), Ok(Limit::Trace(10 << 10)));
+        assert_eq!(parse("processes=7"), Ok(Limit::Processes(7)));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for text in ["time", "time=-1", "time=nan", "memory=", "memory=1X", "memory=99999999999G", "frobs=1"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_help_names_the_defaults() {
+        let limits = Limits::default();
+        let defaults = format!(
+            "time={},memory={}G,trace={}G,file={}G,processes={}",
+            limits.time.as_secs(),
+            limits.memory >> 30,
+            limits.trace >> 30,
+            limits.file_size >> 30,
+            limits.processes
+        );
+        assert!(HELP.contains(&defaults), "{defaults}");
+    }
+}

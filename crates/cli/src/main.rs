@@ -1,0 +1,37 @@
+//! The command `provoke`. This crate alone knows terminals, the names of files, and exit codes.
+
+mod arguments;
+mod commands;
+mod exit;
+mod interrupt;
+mod limits;
+mod output;
+mod program;
+mod terms;
+mod version;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use self::arguments::{Arguments, Command};
+use self::exit::{Failure, report};
+
+fn main() -> ExitCode {
+    exit::install_panic_hook();
+    let command = Arguments::command().version(version::short()).long_version(version::long());
+    let matches = command.get_matches();
+    let arguments = match Arguments::from_arg_matches(&matches) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    report(run(&arguments.command))
+}
+
+fn run(command: &Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Trace(arguments) => commands::trace::run(arguments),
+        Command::Completions(arguments) => commands::completions::run(arguments),
+        Command::Man(arguments) => commands::man::run(arguments),
+    }
+}

@@ -1,0 +1,14 @@
+//! `--version`
+
+use std::sync::LazyLock;
+
+/// The version alone.
+pub fn short() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// The version, and those of what is inside.
+pub fn long() -> &'static str {
+    static LONG: LazyLock<String> = LazyLock::new(|| short().to_owned());
+    &LONG
+}

@@ -1,0 +1,156 @@
+//! Events to constraints.
+
+use expr::{ImportError, Importer, Store, Term, VarName};
+use rustc_hash::FxHashSet;
+use trace::layout::{Counter, Event, EventKind, PartKind, Reason};
+use trace::reader::{InputPart, Trace, event_kind, reason};
+use trace::sites::{SiteKind, SiteTable};
+
+use crate::{Completeness, Constraint, Kind, Path, Sizes};
+
+/// A trace that contradicts itself: a bug of Provoke, or a program that scribbled over its trace.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A label that is no term.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// What happened in the run cannot happen, according to its terms.
+    #[error("event {event} (site {site}) says that the program went a way that no input can take")]
+    Impossible {
+        /// Index of the event.
+        event: usize,
+        /// Its site.
+        site: u32,
+    },
+}
+
+/// The path constraint of a trace.
+pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
+    let mut builder = Builder {
+        store: Store::new(),
+        importer: Importer::new(trace.nodes()),
+        sites,
+        seen: FxHashSet::default(),
+        constraints: Vec::new(),
+        repeated: 0,
+    };
+    for (index, part) in (0..).zip(trace.parts()) {
+        let mut name = part_name(part);
+        // Two files, or two buffers, may have the same name; terms must tell them apart.
+        if name.is_empty() || builder.store.part_named(&name).is_some() {
+            name = format!("{name}.{index}");
+        }
+        builder.store.set_part_name(index, &name);
+    }
+    for (index, event) in trace.events().iter().enumerate() {
+        builder.event(index, event)?;
+    }
+    Ok(builder.finish(trace))
+}
+
+/// What a part is called in terms.
+fn part_name(part: &InputPart) -> String {
+    match part.kind {
+        PartKind::Stdin => "stdin".to_owned(),
+        PartKind::Buffer => part.name.clone(),
+        PartKind::File => part.name.rsplit('/').next().unwrap_or_default().to_owned(),
+    }
+}
+
+struct Builder<'a> {
+    store: Store,
+    importer: Importer<'a>,
+    sites: &'a SiteTable,
+    seen: FxHashSet<Term>,
+    constraints: Vec<Constraint>,
+    repeated: usize,
+}
+
+impl Builder<'_> {
+    fn event(&mut self, index: usize, event: &Event) -> Result<(), Error> {
+        let kind = match event_kind(event.kind) {
+            Some(EventKind::Branch) => Kind::Branch { taken: event.taken != 0 },
+            Some(EventKind::Switch) => Kind::Switch { value: event.value, cases: self.cases(event.site) },
+            Some(EventKind::Pin) => {
+                Kind::Pin { value: event.value, reason: reason(event.reason).unwrap_or(Reason::None) }
+            }
+            Some(kind @ (EventKind::Read | EventKind::Write)) => {
+                Kind::Access { address: event.value, write: kind == EventKind::Write, region: event.aux.checked_sub(1) }
+            }
+            Some(EventKind::Loss | EventKind::Mismatch) | None => return Ok(()),
+        };
+        let subject = self.importer.term(&mut self.store, event.label)?;
+        let holds = self.holds(&kind, subject);
+        match self.store.value(holds) {
+            // The input cannot change what the event says.
+            Some(value) if value.is_true() => return Ok(()),
+            Some(_) => return Err(Error::Impossible { event: index, site: event.site }),
+            None => {}
+        }
+        if self.seen.insert(holds) {
+            self.constraints.push(Constraint { holds, subject, kind, site: event.site, event: index });
+        } else {
+            self.repeated += 1;
+        }
+        Ok(())
+    }
+
+    fn cases(&self, site: u32) -> Vec<u64> {
+        match &self.sites.site(site).kind {
+            SiteKind::Switch(cases) => cases.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What must hold of the event's subject for the run to go on in the same way.
+    fn holds(&mut self, kind: &Kind, subject: Term) -> Term {
+        let store = &mut self.store;
+        let width = store.width(subject);
+        match kind {
+            Kind::Branch { taken: true } => subject,
+            Kind::Branch { taken: false } => store.not(subject),
+            // The default is taken by every value that has no case. Where the cases are not known, or the value is one
+            // of them, only the value itself is sure to go the same way.
+            Kind::Switch { value, cases } if !cases.is_empty() && !cases.contains(value) => {
+                let mut others = Vec::with_capacity(cases.len());
+                for case in cases {
+                    let case = store.small(width, *case);
+                    others.push(store.ne(subject, case));
+                }
+                store.conjunction(others)
+            }
+            Kind::Switch { value, .. } | Kind::Pin { value, .. } => equals(store, subject, *value),
+            Kind::Access { address, .. } => equals(store, subject, *address),
+        }
+    }
+
+    fn finish(self, trace: &Trace) -> Path {
+        let count = |wanted: fn(&Kind) -> bool| self.constraints.iter().filter(|c| wanted(&c.kind)).count();
+        let holds: Vec<Term> = self.constraints.iter().map(|constraint| constraint.holds).collect();
+        let inputs = expr::variables(&self.store, &holds)
+            .into_iter()
+            .filter(|var| matches!(self.store.var_name(*var), VarName::Input { .. }));
+        let sizes = Sizes {
+            branches: count(|kind| matches!(kind, Kind::Branch { .. })),
+            switches: count(|kind| matches!(kind, Kind::Switch { .. })),
+            pins: count(|kind| matches!(kind, Kind::Pin { .. } | Kind::Access { .. })),
+            executed: trace.counter(Counter::Branches),
+            repeated: self.repeated,
+            nodes: trace.nodes().len().saturating_sub(1),
+            events: trace.events().len(),
+            terms: expr::postorder(&self.store, &holds, |_| false).len(),
+            input_bytes: inputs.count(),
+        };
+        let record = Completeness::of(trace, self.sites);
+        Path { store: self.store, constraints: self.constraints, record, sizes }
+    }
+}
+
+/// That the low 64 bits of a term, which are all that an event has of it, are `value`.
+fn equals(store: &mut Store, term: Term, value: u64) -> Term {
+    let low = if store.width(term) > 64 { store.extract(term, 0, 64) } else { term };
+    let width = store.width(low);
+    let value = store.small(width, value);
+    store.eq(low, value)
+}

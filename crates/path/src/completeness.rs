@@ -1,0 +1,95 @@
+//! What a path constraint does not cover.
+
+use std::collections::BTreeMap;
+
+use trace::layout::{Counter, Event, EventKind, Reason, State};
+use trace::reader::{Note, Trace, event_kind, reason};
+use trace::sites::{SiteKind, SiteTable};
+
+/// Why something is not covered.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cause {
+    /// A read at an address that depends on input was followed for one address only.
+    SymbolicRead,
+    /// A write at such an address.
+    SymbolicWrite,
+    /// A call of this function, which has neither bitcode nor a model; empty if its name is not known.
+    UnmodelledCall(String),
+    /// Anything else that the runtime or the instrumenter gives up on.
+    Other(Reason),
+}
+
+/// Where.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Place {
+    /// File, empty if unknown.
+    pub file: String,
+    /// Line, 0 if unknown.
+    pub line: u32,
+}
+
+/// What a path constraint does not cover. Only if it [`is_empty`](Completeness::is_empty) does the constraint describe
+/// exactly the inputs that take the path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Completeness {
+    /// How often each cause occurred at each source line.
+    pub causes: BTreeMap<Cause, BTreeMap<Place, u64>>,
+    /// Labels dropped because memory had been changed by code that is not instrumented.
+    pub stale_labels: u64,
+    /// Labels dropped in signal handlers.
+    pub reentered: u64,
+    /// Labels dropped because a call had too many arguments.
+    pub argument_overflow: u64,
+    /// The trace ended before the program did, because it grew too large.
+    pub cap_reached: bool,
+    /// The program replaced itself by another one, which was not traced.
+    pub replaced: bool,
+    /// Parts of the trace that were damaged.
+    pub damage: Vec<Note>,
+}
+
+impl Completeness {
+    /// The record of a trace.
+    pub fn of(trace: &Trace, sites: &SiteTable) -> Completeness {
+        let mut record = Completeness {
+            stale_labels: trace.counter(Counter::StaleLabels),
+            reentered: trace.counter(Counter::Reentered),
+            argument_overflow: trace.counter(Counter::ArgumentOverflow),
+            cap_reached: trace.state() == State::CapReached,
+            replaced: trace.state() == State::Replaced,
+            damage: trace.notes().to_vec(),
+            ..Completeness::default()
+        };
+        for event in trace.events() {
+            if let Some(cause) = cause(event, sites) {
+                *record.causes.entry(cause).or_default().entry(place(sites, event.site)).or_default() += 1;
+            }
+        }
+        record
+    }
+
+    /// Whether there is nothing that the path constraint does not cover.
+    pub fn is_empty(&self) -> bool {
+        *self == Completeness::default()
+    }
+}
+
+fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
+    match event_kind(event.kind)? {
+        EventKind::Branch | EventKind::Switch | EventKind::Mismatch => None,
+        EventKind::Read => Some(Cause::SymbolicRead),
+        EventKind::Write => Some(Cause::SymbolicWrite),
+        EventKind::Pin | EventKind::Loss => Some(match reason(event.reason)? {
+            Reason::UnmodelledCall => match &sites.site(event.site).kind {
+                SiteKind::Call(name) => Cause::UnmodelledCall(name.clone()),
+                _ => Cause::UnmodelledCall(String::new()),
+            },
+            other => Cause::Other(other),
+        }),
+    }
+}
+
+fn place(sites: &SiteTable, site: u32) -> Place {
+    let position = sites.site(site).positions.first();
+    position.map(|position| Place { file: position.file.clone(), line: position.line }).unwrap_or_default()
+}

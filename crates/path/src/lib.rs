@@ -1,0 +1,100 @@
+//! From a trace to the path constraint.
+//!
+//! [`build`] turns the events of a [`Trace`] into [`Constraint`]s over terms: what must hold of the input for the program
+//! to go the same way again. What the constraint does not cover is in its [`Completeness`] record. [`selfcheck`] looks
+//! for nodes whose value is not what the program computed. Nothing here does I/O.
+
+mod build;
+mod completeness;
+mod input;
+pub mod selfcheck;
+
+use expr::{Store, Term};
+use trace::layout::Reason;
+
+pub use self::build::{Error, build};
+pub use self::completeness::{Cause, Completeness, Place};
+pub use self::input::input;
+
+/// What a run requires of its input.
+pub struct Path {
+    /// Owns the terms.
+    pub store: Store,
+    /// In the order in which the run came to them; no two say the same.
+    pub constraints: Vec<Constraint>,
+    /// What the constraints do not cover.
+    pub record: Completeness,
+    /// How much there is of everything.
+    pub sizes: Sizes,
+}
+
+/// Something that had to hold of the input for the run to go on as it did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// One bit wide, 1 in the run.
+    pub holds: Term,
+    /// What the event was about: the condition of a branch, the value of a switch, of a pin, of an address.
+    pub subject: Term,
+    /// Where it comes from.
+    pub kind: Kind,
+    /// Index into the view's site table.
+    pub site: u32,
+    /// Index of the event in the trace.
+    pub event: usize,
+}
+
+/// Where a constraint comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A conditional branch.
+    Branch {
+        /// Whether the condition was true.
+        taken: bool,
+    },
+    /// A switch.
+    Switch {
+        /// What it was on.
+        value: u64,
+        /// The values that have a case. If `value` is none of them, the default was taken.
+        cases: Vec<u64>,
+    },
+    /// A value that the run took as it was.
+    Pin {
+        /// The value.
+        value: u64,
+        /// Why.
+        reason: Reason,
+    },
+    /// A read or write whose address depends on input, and which is followed only for the address that it had.
+    Access {
+        /// The address.
+        address: u64,
+        /// Whether it was a write.
+        write: bool,
+        /// Index of the region that was accessed, if it is known.
+        region: Option<u32>,
+    },
+}
+
+/// How much there is of everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sizes {
+    /// Constraints from branches.
+    pub branches: usize,
+    /// Constraints from switches.
+    pub switches: usize,
+    /// Constraints from pins and accesses.
+    pub pins: usize,
+    /// Branches that were executed on values that depend on input.
+    pub executed: u64,
+    /// Events that said again what a constraint says already.
+    pub repeated: usize,
+    /// Nodes of the trace.
+    pub nodes: usize,
+    /// Events of the trace.
+    pub events: usize,
+    /// Terms that the constraints are made of.
+    pub terms: usize,
+    /// Bytes of input that the constraints depend on.
+    pub input_bytes: usize,
+}

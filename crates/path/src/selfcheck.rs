@@ -1,0 +1,61 @@
+//! The self-check: is every term what the program computed?
+
+use expr::Input;
+use expr::selfcheck::{CheckError, check};
+use trace::layout::{EventKind, Label};
+use trace::op::Op;
+use trace::reader::{Trace, event_kind};
+
+/// A term that is not what the program computed. Always a bug of Provoke.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// What differs: the node and both values.
+    pub message: String,
+    /// Site of the first event that depends on the node, if one does.
+    pub site: Option<u32>,
+}
+
+/// The first thing in a trace that is not what the program computed.
+pub fn selfcheck(trace: &Trace, input: &Input) -> Option<Mismatch> {
+    let seen = trace.events().iter().find(|event| event_kind(event.kind) == Some(EventKind::Mismatch));
+    if let Some(event) = seen {
+        let node = trace.nodes().get(event.label as usize).map_or(0, |node| node.value);
+        let message = format!(
+            "label {}: the program had {:#x} where the value was used, the node has {node:#x}",
+            event.label, event.value
+        );
+        return Some(Mismatch { message, site: Some(event.site) });
+    }
+    let error = check(trace.nodes(), |part, offset| input.byte(part, offset)).err()?;
+    let label = label_of(&error);
+    Some(Mismatch { message: error.to_string(), site: label.and_then(|label| first_dependent(trace, label)) })
+}
+
+fn label_of(error: &CheckError) -> Option<Label> {
+    use expr::ImportError::{Malformed, Order, Unknown};
+    match error {
+        CheckError::Mismatch { label, .. } | CheckError::NoByte { label, .. } => Some(*label),
+        CheckError::Malformed(Unknown(label) | Order { label, .. } | Malformed { label, .. }) => Some(*label),
+    }
+}
+
+/// Site of the first event whose label depends on `label`.
+fn first_dependent(trace: &Trace, label: Label) -> Option<u32> {
+    let nodes = trace.nodes();
+    let mut depends = vec![false; nodes.len()];
+    *depends.get_mut(label as usize)? = true;
+    for (index, node) in nodes.iter().enumerate().skip(label as usize + 1) {
+        let on = |label: u64| usize::try_from(label).is_ok_and(|label| depends.get(label) == Some(&true));
+        let found = match Op::from_code(node.op) {
+            Some(Op::Input | Op::Const) | None => false,
+            Some(Op::Bytes) => (0..node.imm).any(|i| on(u64::from(node.a) + i)),
+            Some(Op::Ite) => on(node.a.into()) || on(node.b.into()) || on(node.imm),
+            Some(_) => on(node.a.into()) || on(node.b.into()),
+        };
+        if let Some(entry) = depends.get_mut(index) {
+            *entry = found;
+        }
+    }
+    let event = trace.events().iter().find(|event| depends.get(event.label as usize) == Some(&true));
+    event.map(|event| event.site)
+}

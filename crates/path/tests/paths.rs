@@ -1,0 +1,157 @@
+//! Traces in their text form, and the paths they give.
+#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
+
+use path::selfcheck::selfcheck;
+use path::{Cause, Path, Place, build, input};
+use trace::layout::Reason;
+use trace::reader::Trace;
+use trace::sites::{Position, Site, SiteKind, SiteTable};
+use trace::text::parse;
+
+/// Site 1 is a branch at a.c:10, 2 a switch over 1, 2, 3 at a.c:20, 3 a call of `frob` at a.c:30, 4 an access at a.c:40.
+fn sites() -> SiteTable {
+    let site = |line, kind| {
+        let position = Position { file: "a.c".into(), line, column: 5, function: "main".into() };
+        Site { positions: vec![position], kind }
+    };
+    let sites = vec![
+        Site::default(),
+        site(10, SiteKind::Branch),
+        site(20, SiteKind::Switch(vec![1, 2, 3])),
+        site(30, SiteKind::Call("frob".into())),
+        site(40, SiteKind::Access),
+    ];
+    SiteTable { sites, regions: vec![] }
+}
+
+/// Two bytes of standard input, `GI`, and events after them.
+fn traced(rest: &str) -> Trace {
+    let start = "part stdin 0x2 name=stdin\n%1 = input i8 part0 0x0 -> 0x47\n%2 = input i8 part0 0x1 -> 0x49\n";
+    let trace = parse(&format!("{start}{rest}")).unwrap();
+    assert_eq!(trace.notes(), []);
+    trace
+}
+
+fn path_of(rest: &str) -> Path {
+    build(&traced(rest), &sites()).unwrap()
+}
+
+/// Expects these constraints; how the simplifier writes them makes no difference.
+fn check(rest: &str, expected: &[&str]) {
+    let Path { mut store, constraints, .. } = path_of(rest);
+    let holds: Vec<_> = constraints.iter().map(|constraint| constraint.holds).collect();
+    let expected: Vec<_> = expected.iter().map(|text| expr::parse_term(&mut store, text).unwrap()).collect();
+    assert_eq!(holds, expected);
+}
+
+#[test]
+fn branches_hold_in_the_direction_taken() {
+    check(
+        "%3 = eq i1 %1 0x47 -> 0x1\n%4 = ult i1 %2 0x10 -> 0x0\nbranch %3 taken site=1\nbranch %4 not-taken site=1",
+        &["(eq stdin[0] 0x47)", "(ule 0x10 stdin[1])"],
+    );
+}
+
+#[test]
+fn a_switch_holds_by_case_or_by_no_case() {
+    check("switch %1 0x2 site=2", &["(eq stdin[0] 0x2)"]);
+    let path = path_of("switch %1 0x47 site=2");
+    let mut store = path.store;
+    let expected = "(and (ne stdin[0] 0x1) (and (ne stdin[0] 0x2) (ne stdin[0] 0x3)))";
+    let expected = expr::parse_term(&mut store, expected).unwrap();
+    let holds = path.constraints[0].holds;
+    for byte in 0..=255 {
+        let mut model = expr::Model::new();
+        let var = expr::variables(&store, &[holds])[0];
+        model.set(var, expr::BitVec::new(8, byte));
+        assert_eq!(store.eval(holds, &model), store.eval(expected, &model), "{byte}");
+    }
+}
+
+#[test]
+fn pins_and_accesses_hold_for_one_value() {
+    check(
+        "region heap 0x5000 0x10 id=1\n%3 = zext i64 %1 -> 0x47\n%4 = add i64 %3 0x5000 -> 0x5047\n\
+         pin %3 0x47 size site=3\nread %4 0x5047 region=0x0 site=4",
+        &["(eq stdin[0] 0x47)"],
+    );
+}
+
+#[test]
+fn what_is_said_twice_is_kept_once() {
+    let path = path_of("%3 = eq i1 %1 0x47 -> 0x1\nbranch %3 taken site=1\npin %1 0x47 size site=3");
+    assert_eq!(path.constraints.len(), 1);
+    assert_eq!(path.sizes.repeated, 1);
+    assert_eq!(path.sizes.input_bytes, 1);
+}
+
+#[test]
+fn what_no_input_can_change_is_no_constraint() {
+    check("%3 = and i8 %1 0x0 -> 0x0\npin %3 0x0 size site=3", &[]);
+}
+
+#[test]
+fn what_cannot_happen_is_an_error() {
+    let trace = traced("%3 = and i8 %1 0x0 -> 0x0\npin %3 0x1 size site=3");
+    assert!(matches!(build(&trace, &sites()), Err(path::Error::Impossible { event: 0, site: 3 })));
+}
+
+#[test]
+fn the_record_counts_by_source_line() {
+    let path = path_of(
+        "pin %1 0x47 size site=1\npin %1 0x47 size site=1\npin %2 0x49 unmodelled-call site=3\nloss 0x8 float site=77",
+    );
+    let place = |line| Place { file: "a.c".into(), line };
+    let count = |cause: Cause, place: &Place| path.record.causes.get(&cause).and_then(|c| c.get(place)).copied();
+    assert_eq!(count(Cause::Other(Reason::Size), &place(10)), Some(2));
+    assert_eq!(count(Cause::UnmodelledCall("frob".into()), &place(30)), Some(1));
+    assert_eq!(count(Cause::Other(Reason::Float), &Place::default()), Some(1));
+    assert!(!path.record.is_empty());
+    assert!(path_of("").record.is_empty());
+}
+
+#[test]
+fn parts_of_the_same_name_are_told_apart() {
+    let trace = parse(
+        "part buffer 0x1 name=x\npart buffer 0x1 name=x\n%1 = input i8 part0 0x0\n%2 = input i8 part1 0x0\n\
+         pin %1 0x0 size\npin %2 0x0 size",
+    )
+    .unwrap();
+    let path = build(&trace, &sites()).unwrap();
+    let text: Vec<String> = path.constraints.iter().map(|c| expr::print_term(&path.store, c.subject)).collect();
+    assert_eq!(text, ["x[0]", "x.1[0]"]);
+}
+
+#[test]
+fn the_self_check_names_the_first_event_that_depends_on_a_wrong_node() {
+    let rest = "%3 = add i8 %1 0x1 -> 0x99\n%4 = eq i1 %2 0x49 -> 0x1\n%5 = eq i1 %3 0x99 -> 0x1\n\
+                branch %4 taken site=1\nbranch %5 taken site=2";
+    let trace = traced(rest);
+    let mismatch = selfcheck(&trace, &input(&trace, &[b"GI".to_vec()])).unwrap();
+    assert_eq!(mismatch.site, Some(2));
+    assert!(mismatch.message.contains("0x99") && mismatch.message.contains("0x48"), "{}", mismatch.message);
+}
+
+#[test]
+fn the_self_check_sees_mismatches_that_the_runtime_saw() {
+    let trace = traced("mismatch %1 0x48 site=4");
+    let mismatch = selfcheck(&trace, &input(&trace, &[b"GI".to_vec()])).unwrap();
+    assert_eq!(mismatch.site, Some(4));
+}
+
+#[test]
+fn the_self_check_compares_with_the_file() {
+    let trace = traced("");
+    assert_eq!(selfcheck(&trace, &input(&trace, &[b"GI".to_vec()])), None);
+    assert!(selfcheck(&trace, &input(&trace, &[b"GX".to_vec()])).is_some());
+    assert!(selfcheck(&trace, &input(&trace, &[b"G".to_vec()])).is_some());
+}
+
+#[test]
+fn buffers_have_what_the_program_saw_in_them() {
+    let trace = parse("part buffer 0x3 name=x\n%1 = input i8 part0 0x1 -> 0x7").unwrap();
+    assert_eq!(input(&trace, &[]).parts, [vec![0, 7, 0]]);
+    let damaged =
+        parse("part buffer 0xffffffffffffffff name=x\n%1 = input i8 part0 0xffffffffffffffff -> 0x7").unwrap();
+    assert!(input(&damaged, &[]).parts[0].len() <= 1 << 26);
+}
