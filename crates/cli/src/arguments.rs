@@ -25,6 +25,16 @@ Exit codes:
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Compile and link C as clang does; the program carries its bitcode
+    #[command(disable_help_flag = true)]
+    Cc(commands::compile::Arguments),
+    /// Compile and link C++
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx(commands::compile::Arguments),
+    /// Say what a program carries
+    Info(commands::info::Arguments),
+    /// Make an instrumented variant of a program
+    View(commands::view::Arguments),
     /// Run a program on an input and print the path constraint
     Trace(commands::trace::Arguments),
     /// Print a shell's completions

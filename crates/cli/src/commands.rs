@@ -1,5 +1,8 @@
 //! One file for each command.
 
+pub mod compile;
 pub mod completions;
+pub mod info;
 pub mod man;
 pub mod trace;
+pub mod view;

@@ -7,6 +7,7 @@ mod interrupt;
 mod limits;
 mod output;
 mod program;
+mod progress;
 mod terms;
 mod version;
 
@@ -19,6 +20,9 @@ use self::exit::{Failure, report};
 
 fn main() -> ExitCode {
     exit::install_panic_hook();
+    if let Some(code) = commands::compile::dispatch(std::env::args_os()) {
+        return code;
+    }
     let command = Arguments::command().version(version::short()).long_version(version::long());
     let matches = command.get_matches();
     let arguments = match Arguments::from_arg_matches(&matches) {
@@ -30,6 +34,10 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<ExitCode, Failure> {
     match command {
+        Command::Cc(arguments) => Ok(commands::compile::run(cc::Language::C, arguments)),
+        Command::Cxx(arguments) => Ok(commands::compile::run(cc::Language::Cxx, arguments)),
+        Command::Info(arguments) => commands::info::run(arguments),
+        Command::View(arguments) => commands::view::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),

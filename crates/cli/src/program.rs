@@ -1,12 +1,15 @@
-//! What the user calls PROG: a program that carries bitcode, a view of one, or a C source file.
+//! What the user calls PROG: a program that carries bitcode, a concolic view of one, or a C source file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use trace::sites::{SiteError, SiteTable};
+use cc::bundle::Program;
+use trace::sites::SiteTable;
+use views::{Cache, Kind};
 
 use crate::exit::Failure;
+use crate::progress::Progress;
 
 /// A concolic view that is ready to run.
 pub struct View {
@@ -18,19 +21,23 @@ pub struct View {
 
 /// The concolic view of what the user named.
 pub fn concolic(named: &Path) -> Result<View, Failure> {
-    match sites(named) {
-        Ok(sites) => Ok(View { path: absolute(named)?, sites }),
-        Err(error) => Err(Failure::Input(error)),
+    if let Ok(bytes) = fs::read(named)
+        && let Ok(sites) = SiteTable::of_view(&bytes)
+    {
+        // As it is, and not looked up in `PATH`.
+        return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
+    let program = Program::open(named).map_err(Failure::input)?;
+    let path = view(&program, Kind::Concolic)?;
+    let sites = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(SiteTable::of_view(&bytes)?));
+    let sites = sites.with_context(|| format!("the view {}", path.display())).map_err(Failure::Internal)?;
+    Ok(View { path, sites })
 }
 
-/// A path that is looked up as it is, and not in `PATH`.
-fn absolute(path: &Path) -> Result<PathBuf, Failure> {
-    std::path::absolute(path).map_err(Failure::input)
-}
-
-fn sites(view: &Path) -> Result<SiteTable, anyhow::Error> {
-    let bytes = fs::read(view).with_context(|| format!("cannot read {}", view.display()))?;
-    let table: Result<SiteTable, SiteError> = SiteTable::of_view(&bytes);
-    table.with_context(|| view.display().to_string())
+/// A view of a program, from the project's cache or made now.
+pub fn view(program: &Program, kind: Kind) -> Result<PathBuf, Failure> {
+    let progress = Progress::start();
+    let project = std::env::current_dir().map_err(Failure::input)?;
+    let view = Cache::of_project(&project).view(program, kind, &|step| progress.step(step));
+    view.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })
 }

@@ -1,0 +1,57 @@
+//! `provoke view concolic|replay PROG -o OUT`
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use cc::bundle::Program;
+use clap::{Args, ValueEnum};
+
+use crate::exit::Failure;
+use crate::program;
+
+/// Arguments of `provoke view`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// Which view
+    kind: Kind,
+    /// The program: built with `provoke cc`, or a C source file
+    program: PathBuf,
+    /// Where the view goes
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Kind {
+    /// Labels and events: runs leave a trace
+    Concolic,
+    /// AddressSanitizer and edge coverage
+    Replay,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let program = Program::open(&arguments.program).map_err(Failure::input)?;
+    let kind = match arguments.kind {
+        Kind::Concolic => views::Kind::Concolic,
+        Kind::Replay => views::Kind::Replay,
+    };
+    let view = program::view(&program, kind)?;
+    copy(&view, &arguments.output).map_err(Failure::Input)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Puts a copy at `to` at once, also where a program that is running has that name.
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write {}", to.display());
+    let mut unfinished = to.as_os_str().to_owned();
+    unfinished.push(format!(".new-{}", std::process::id()));
+    let copied = fs::copy(from, &unfinished).and_then(|_| fs::rename(&unfinished, to));
+    if copied.is_err() {
+        // Nothing may be there, if that was what could not be written.
+        let _ = fs::remove_file(&unfinished);
+    }
+    copied.with_context(cannot)
+}
