@@ -15,10 +15,11 @@ pub struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  done, nothing found
-  1  findings
-  2  wrong usage or bad input
-  3  internal error: please report it
+  0    done, nothing found
+  1    findings
+  2    wrong usage or bad input
+  3    internal error: please report it
+  130  interrupted with Ctrl-C; what there was until then has been shown
 
 `provoke cc` and `provoke c++` exit as the compiler does.";
 

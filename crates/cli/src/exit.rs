@@ -9,6 +9,9 @@ const BAD_INPUT: u8 = 2;
 /// A bug of Provoke.
 const INTERNAL: u8 = 3;
 
+/// Ended by Ctrl-C: what shells use for it.
+pub const INTERRUPTED: u8 = 130;
+
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {

@@ -74,6 +74,9 @@ impl Printer<'_> {
         for operand in operands {
             self.text.push(' ');
             self.term(*operand);
+            if !self.complete {
+                break;
+            }
         }
         self.text.push(')');
     }
@@ -106,6 +109,9 @@ impl Printer<'_> {
                 for piece in pieces {
                     self.text.push(' ');
                     self.piece(piece);
+                    if !self.complete {
+                        break;
+                    }
                 }
                 self.text.push(')');
             }

@@ -9,6 +9,6 @@ pub fn short() -> &'static str {
 
 /// The version, and those of what is inside.
 pub fn long() -> &'static str {
-    static LONG: LazyLock<String> = LazyLock::new(|| short().to_owned());
+    static LONG: LazyLock<String> = LazyLock::new(|| format!("{}\nLLVM {}", short(), env!("PROVOKE_LLVM_VERSION")));
     &LONG
 }

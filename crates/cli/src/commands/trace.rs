@@ -15,7 +15,7 @@ use run::{Inputs, Outcome, Output, Request, Status};
 use trace::layout::State;
 use trace::sites::SiteTable;
 
-use crate::exit::Failure;
+use crate::exit::{Failure, INTERRUPTED};
 use crate::limits::{self, Limit};
 use crate::{interrupt, program};
 
@@ -105,7 +105,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(match outcome.status {
+        Status::Interrupted => ExitCode::from(INTERRUPTED),
+        _ => ExitCode::SUCCESS,
+    })
 }
 
 /// The self-check; a mismatch is an internal error.

@@ -1,0 +1,259 @@
+//! The command as a user sees it: output, exit codes, and what it does when things go wrong.
+#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const PROVOKE: &str = env!("CARGO_BIN_EXE_provoke");
+
+/// A folder of its own, with a program in it.
+struct Sandbox(TempDir);
+
+const BRANCHES: &str = r#"
+#include <stdio.h>
+int main(void) {
+    int first = getchar();
+    int second = getchar();
+    if (first == 'G')
+        puts("starts with G");
+    switch (second) {
+    case 'I': puts("then I"); break;
+    case 'J': puts("then J"); break;
+    }
+    return first == 'G' ? 7 : 0;
+}
+"#;
+
+const ENDLESS: &str = r#"
+#include <stdio.h>
+int main(void) {
+    if (getchar() == 'G') {
+        fputs("looping", stderr);
+        for (;;)
+            ;
+    }
+    return 0;
+}
+"#;
+
+impl Sandbox {
+    fn new() -> Sandbox {
+        Sandbox(tempfile::tempdir().unwrap())
+    }
+
+    fn put(&self, name: &str, contents: &str) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, contents).unwrap();
+        path
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(PROVOKE);
+        command.args(args).current_dir(self.0.path()).env("PROVOKE_SELFCHECK", "1");
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Expects the exit code, and gives standard output and error.
+fn check(output: &Output, code: i32) -> (String, String) {
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{stdout}\n{stderr}");
+    (stdout, stderr)
+}
+
+#[test]
+fn a_source_file_is_traced() {
+    let sandbox = Sandbox::new();
+    sandbox.put("branches.c", BRANCHES);
+    sandbox.put("input", "GI");
+    let (out, _) = check(&sandbox.run(&["trace", "branches.c", "--stdin", "input"]), 0);
+    let has = |part: &str| assert!(out.contains(part), "{part} is not in\n{out}");
+    has("branches.c:6:");
+    has("in main");
+    has("(eq stdin[0] 0x47)");
+    has("switch  ");
+    has("= 0x49");
+    has("program exited with 7");
+    has("not covered: nothing, the constraint is exact");
+    assert!(!out.contains("starts with G"), "{out}");
+}
+
+#[test]
+fn a_program_is_compiled_described_and_traced() {
+    let sandbox = Sandbox::new();
+    sandbox.put("branches.c", BRANCHES);
+    sandbox.put("input", "GJ");
+    check(&sandbox.run(&["cc", "-O2", "-g", "branches.c", "-o", "branches"]), 0);
+    let (info, _) = check(&sandbox.run(&["info", "branches"]), 0);
+    assert!(info.contains("branches.c"), "{info}");
+    let (info, _) = check(&sandbox.run(&["info", "--json", "branches"]), 0);
+    let info: serde_json::Value = serde_json::from_str(&info).unwrap();
+    assert_eq!(info["modules"].as_array().unwrap().len(), 1);
+    check(&sandbox.run(&["view", "concolic", "branches", "-o", "view"]), 0);
+    let (from_view, _) = check(&sandbox.run(&["trace", "view", "--stdin", "input"]), 0);
+    assert!(from_view.contains("(eq stdin[0] 0x47)"), "{from_view}");
+}
+
+#[test]
+fn the_input_can_be_a_file_that_an_argument_names() {
+    let sandbox = Sandbox::new();
+    let program = r#"
+        #include <stdio.h>
+        int main(int argc, char **argv) {
+            FILE *file = fopen(argv[argc - 1], "r");
+            if (!file || fgetc(file) != 'G')
+                return puts("no G") < 0;
+            return 3;
+        }"#;
+    sandbox.put("opens.c", program);
+    sandbox.put("input.gif", "G");
+    let (out, _) = check(&sandbox.run(&["trace", "opens.c", "--file", "input.gif", "--", "-v", "@@"]), 0);
+    assert!(out.contains("(eq input.gif[0] 0x47)"), "{out}");
+    assert!(out.contains("program exited with 3"), "{out}");
+}
+
+#[test]
+fn json_is_json() {
+    let sandbox = Sandbox::new();
+    sandbox.put("branches.c", BRANCHES);
+    sandbox.put("input", "GX");
+    let (out, _) = check(&sandbox.run(&["trace", "--json", "branches.c", "--stdin", "input"]), 0);
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["status"]["code"], 7);
+    assert_eq!(value["not_covered"]["exact"], true);
+    let constraints = value["constraints"].as_array().unwrap();
+    let branch = constraints.iter().find(|c| c["kind"] == "branch" && c["holds"] == "(eq stdin[0] 0x47)").unwrap();
+    assert_eq!(branch["places"][0]["file"].as_str().map(Path::new).unwrap().file_name().unwrap(), "branches.c");
+    let switch = constraints.iter().find(|c| c["kind"] == "switch").unwrap();
+    assert_eq!((&switch["value"], &switch["cases"]), (&0x58.into(), &vec![0x49, 0x4a].into()));
+}
+
+#[test]
+fn the_raw_trace_can_be_read_again() {
+    let sandbox = Sandbox::new();
+    sandbox.put("branches.c", BRANCHES);
+    sandbox.put("input", "GI");
+    let (out, _) = check(&sandbox.run(&["trace", "--raw", "branches.c", "--stdin", "input"]), 0);
+    let trace = trace::text::parse(&out).unwrap();
+    assert_eq!(trace.notes(), []);
+    assert!(trace.events().len() >= 2);
+}
+
+#[test]
+fn an_endless_loop_is_cut_and_what_was_traced_is_shown() {
+    let sandbox = Sandbox::new();
+    sandbox.put("endless.c", ENDLESS);
+    sandbox.put("input", "G");
+    let (out, _) = check(&sandbox.run(&["trace", "endless.c", "--stdin", "input", "--limit", "time=0.5"]), 0);
+    assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("took too long"), "{out}");
+}
+
+#[test]
+fn an_interrupt_ends_the_run_and_what_was_traced_is_shown() {
+    let sandbox = Sandbox::new();
+    sandbox.put("endless.c", ENDLESS);
+    sandbox.put("input", "G");
+    let mut command = sandbox.command(&["trace", "--show-output", "endless.c", "--stdin", "input"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut looping = [0; 7];
+    child.stderr.as_mut().unwrap().read_exact(&mut looping).unwrap();
+    assert_eq!(text(&looping), "looping");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let (out, _) = check(&child.wait_with_output().unwrap(), 130);
+    assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("program was interrupted"), "{out}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let sandbox = Sandbox::new();
+    let program = r#"
+        #include <stdio.h>
+        int main(void) {
+            int byte;
+            while ((byte = getchar()) != EOF)
+                if (byte == 'x')
+                    puts("x");
+            return 0;
+        }"#;
+    sandbox.put("many.c", program);
+    sandbox.put("input", &"y".repeat(20_000));
+    let mut command = sandbox.command(&["trace", "many.c", "--stdin", "input"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("stdin[0]"), "{line}");
+    let (_, errors) = check(&child.wait_with_output().unwrap(), 0);
+    assert_eq!(errors, "");
+}
+
+#[test]
+fn bad_input_is_exit_code_two() {
+    let sandbox = Sandbox::new();
+    sandbox.put("broken.c", "int main(void) { return }");
+    sandbox.put("notes.txt", "not a program");
+    for (args, expected) in [
+        (&["trace", "missing"][..], "missing"),
+        (&["trace", "broken.c"], "broken.c"),
+        (&["trace", "notes.txt"], "notes.txt"),
+        (&["info", PROVOKE], "provoke cc"),
+        (&["trace", "x.c", "--limit", "frobs=1"], "frobs"),
+        (&["frobnicate"], "frobnicate"),
+        (&[], "Usage"),
+    ] {
+        let (_, errors) = check(&sandbox.run(args), 2);
+        assert!(errors.contains(expected), "{args:?}: {errors}");
+    }
+}
+
+#[test]
+fn an_argument_that_names_no_input_is_explained() {
+    let sandbox = Sandbox::new();
+    sandbox.put("branches.c", BRANCHES);
+    let (_, errors) = check(&sandbox.run(&["trace", "branches.c", "--", "@@"]), 2);
+    assert!(errors.contains("--file FILE"), "{errors}");
+}
+
+#[test]
+fn the_compiler_is_clang_under_every_name() {
+    let sandbox = Sandbox::new();
+    sandbox.put("hello.cpp", "#include <cstdio>\nint main() { puts(\"hello\"); }");
+    let link = sandbox.0.path().join("provoke-c++");
+    std::os::unix::fs::symlink(PROVOKE, &link).unwrap();
+    let output = Command::new(&link).args(["hello.cpp", "-o", "hello"]).current_dir(sandbox.0.path()).output().unwrap();
+    check(&output, 0);
+    let hello = Command::new(sandbox.0.path().join("hello")).output().unwrap();
+    assert_eq!(text(&hello.stdout), "hello\n");
+    let (version, _) = check(&sandbox.run(&["cc", "--version"]), 0);
+    assert!(version.contains("clang"), "{version}");
+    check(&sandbox.run(&["cc", "missing.c"]), 1);
+}
+
+#[test]
+fn help_version_man_pages_and_completions_are_there() {
+    let sandbox = Sandbox::new();
+    let (help, _) = check(&sandbox.run(&["--help"]), 0);
+    assert!(help.contains("Exit codes:") && help.contains("c++"), "{help}");
+    let (version, _) = check(&sandbox.run(&["--version"]), 0);
+    assert!(version.starts_with("provoke ") && version.contains("LLVM 19"), "{version}");
+    for shell in ["bash", "zsh", "fish"] {
+        let (script, _) = check(&sandbox.run(&["completions", shell]), 0);
+        assert!(script.contains("provoke") && script.contains("trace"), "{script}");
+    }
+    let (page, _) = check(&sandbox.run(&["man"]), 0);
+    assert!(page.contains(".TH provoke 1"), "{page}");
+    check(&sandbox.run(&["man", "--output", "pages"]), 0);
+    for page in ["provoke.1", "provoke-trace.1", "provoke-view.1"] {
+        assert!(sandbox.0.path().join("pages").join(page).is_file(), "{page}");
+    }
+}
