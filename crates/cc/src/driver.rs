@@ -133,7 +133,10 @@ pub(crate) fn build(language: Language, given: &[OsString], messages: Messages) 
     if without_lto.is_some() && plan.link.is_some() {
         notes.say("built without -flto: the bitcode for Provoke is taken before link-time optimisation");
     }
-    notes.missing_bitcode(&made);
+    // An object that clang was kept from writing misses nothing.
+    let is_there = |unit: &Unit| plan.link.is_some() || unit.output().is_some_and(|output| Path::new(output).exists());
+    let missing = plan.units.iter().zip(&made).filter(|(unit, _)| is_there(unit));
+    missing.for_each(|(_, made)| notes.missing_bitcode(made));
     let attached = match &plan.link {
         Some(link) => attach_to_linked(link, language, expanded, &plan.units, &made, &input),
         None => attach_to_objects(&plan.units, &made),
@@ -182,13 +185,11 @@ impl Notes {
         eprintln!("provoke: note: {text}");
     }
 
-    fn missing_bitcode(&self, made: &[Made]) {
-        for (source, reason) in
-            made.iter().filter_map(|made| Some((&made.source, made.bitcode.as_ref()?.as_ref().err()?)))
-        {
-            let details =
-                if self.verbose { format!(":\n{reason}") } else { format!(" ({VERBOSE_VARIABLE}=1 tells why)") };
-            self.say(&format!("no bitcode for {source}{details}"));
+    fn missing_bitcode(&self, made: &Made) {
+        let (source, Some(Err(reason))) = (&made.source, &made.bitcode) else { return };
+        match self.verbose {
+            true => self.say(&format!("no bitcode for {source}:\n{reason}")),
+            false => self.say(&format!("no bitcode for {source} ({VERBOSE_VARIABLE}=1 tells why)")),
         }
     }
 }
@@ -216,9 +217,9 @@ fn attach_to_object(output: &Path, made: &Made) -> std::io::Result<()> {
     elf::add_sections(&file, &[NewSection { name: frame::SECTION, contents: &section }])
 }
 
-/// Opens an output, if it is a file in which sections have a place.
+/// Opens an output, if it is there and a file in which sections have a place.
 fn open_elf(output: &Path) -> std::io::Result<Option<File>> {
-    if !may_become_file(output) {
+    if !output.exists() || !may_become_file(output) {
         return Ok(None);
     }
     let file = OpenOptions::new().read(true).write(true).open(output)?;

@@ -48,6 +48,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A file on the way to a program.
+    #[error("{path} is {kind}, not a program: link it by `provoke cc` and name what comes out")]
+    NotProgram {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        kind: &'static str,
+    },
     /// The program carries nothing.
     #[error(
         "{path} carries no bitcode: build it with CC=\"provoke cc\" (and CXX=\"provoke c++\"), after a `make clean` if \

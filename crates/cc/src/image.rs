@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_SONAME, ET_EXEC, PT_DYNAMIC, PT_INTERP};
+use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_SONAME, ET_EXEC, ET_REL, PT_DYNAMIC, PT_INTERP};
 use object::read::elf::{Dyn, FileHeader, ProgramHeader};
 use object::{LittleEndian, Object, ObjectSymbol, SymbolKind};
 
@@ -34,9 +34,16 @@ pub struct Carried {
 /// Reads a linked file.
 ///
 /// # Errors
-/// If it is not an ELF file, or if what it carries is damaged.
+/// If it is not a linked ELF file, or if what it carries is damaged.
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Carried, Error> {
+    let not_program = |kind| Error::NotProgram { path: path.to_owned(), kind };
+    if bytes.starts_with(b"!<arch>\n") || bytes.starts_with(b"!<thin>\n") {
+        return Err(not_program("a static library"));
+    }
     let elf = elf::parse(bytes).map_err(|error| Error::NotElf { path: path.to_owned(), reason: error.to_string() })?;
+    if elf.elf_header().e_type(LittleEndian) == ET_REL {
+        return Err(not_program("an object file"));
+    }
     let damaged = |reason: String| Error::Damaged { path: path.to_owned(), reason };
     let mut frames = Vec::new();
     for section in elf::sections_named(&elf, frame::SECTION) {

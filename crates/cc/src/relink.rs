@@ -60,6 +60,14 @@ fn mode(output: Output) -> &'static [&'static str] {
     }
 }
 
+fn without_origin(word: &str, image: &Path) -> String {
+    let origin = image.canonicalize().ok().and_then(|path| path.parent().map(paths::text));
+    match origin {
+        Some(origin) => word.replace("${ORIGIN}", &origin).replace("$ORIGIN", &origin),
+        None => word.to_owned(),
+    }
+}
+
 fn write(path: &Path, contents: &[u8]) -> Result<(), Error> {
     std::fs::write(path, contents).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
@@ -79,7 +87,8 @@ impl Line<'_> {
     fn image(&mut self, image: &Image, object: &Path, runtime: &Path) -> Result<(), Error> {
         for item in &image.link.items {
             match item {
-                Item::Option(words) => self.words.extend(words.iter().cloned()),
+                // A view lies somewhere else than the program.
+                Item::Option(words) => self.words.extend(words.iter().map(|word| without_origin(word, &image.path))),
                 Item::File { option, name, contents } => self.file_option(option, name, contents)?,
                 Item::Toolchain(path) => self.words.push(path.clone()),
                 Item::Program => self.code(object, runtime)?,
@@ -143,7 +152,11 @@ impl Line<'_> {
         }
         self.libraries.push(index);
         let Some(image) = self.program.images.get(index) else { return Ok(()) };
-        image.link.items.iter().try_for_each(|item| self.input(item))
+        // Its options are its own, and with them the one that leaves out libraries that nothing refers to.
+        self.words.extend(["--push-state", "--as-needed"].map(str::to_owned));
+        image.link.items.iter().try_for_each(|item| self.input(item))?;
+        self.words.push("--pop-state".to_owned());
+        Ok(())
     }
 
     fn file_option(&mut self, option: &str, name: &str, contents: &[u8]) -> Result<(), Error> {

@@ -10,6 +10,8 @@ use crate::frame::{Frame, Kind};
 use crate::jobs::{Duty, Job};
 use crate::{paths, rewrite};
 
+const BITCODE_MAGIC: &[u8] = b"BC\xc0\xde";
+
 /// A source file on its way to an object.
 #[derive(Debug)]
 pub struct Unit {
@@ -64,7 +66,12 @@ impl Unit {
             [job] if job.duty() == Duty::Compile => job,
             _ => return Made { source, bitcode: None },
         };
-        let bitcode = run(&compile.program, &rewrite::to_bitcode(compile), standard_input);
+        let output = run(&compile.program, &rewrite::to_bitcode(compile), standard_input);
+        // Options for the front end (`-Xclang -ast-dump`) can make it do something else altogether.
+        let bitcode = output.and_then(|output| match output.starts_with(BITCODE_MAGIC) {
+            true => Ok(output),
+            false => Err("the compiler wrote something that is not bitcode".to_owned()),
+        });
         Made { source, bitcode: Some(bitcode) }
     }
 

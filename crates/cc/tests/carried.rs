@@ -232,6 +232,26 @@ fn sanitizers_stay_out_of_bitcode_and_can_be_added_to_a_view() {
 }
 
 #[test]
+fn a_unit_without_bitcode_does_not_fail_the_build() {
+    let workshop = Workshop::new(&[("main.c", MAIN)]);
+    // Bitcode is made without sanitizers.
+    workshop.write("f.c", "#if !__has_feature(address_sanitizer)\n#error no\n#endif\nint f(void) { return 42; }\n");
+    let compiled = workshop.provoke(&["-fsanitize=address", "-c", "main.c", "f.c"], b"");
+    assert!(compiled.status.success());
+    assert_eq!(
+        String::from_utf8(compiled.stderr).unwrap(),
+        "provoke: note: no bitcode for f.c (PROVOKE_VERBOSE=1 tells why)\n"
+    );
+    for build in ["$CC -fsanitize=address main.o f.o -o prog", "$CC -fsanitize=address main.c f.c -o prog"] {
+        workshop.run(build);
+        let program = workshop.open("prog");
+        assert_eq!(sources(&program), ["main.c"]);
+        assert_eq!(cc::info::describe(&program).without_bitcode, ["f.c"]);
+        assert_eq!(workshop.run_relinked(&program, &["-fsanitize=address"]), "42\n");
+    }
+}
+
+#[test]
 fn programs_linked_by_something_else() {
     let workshop = c_files();
     workshop.run("$CC -c main.c f.c && clang-19 main.o f.o -lm -o prog && strip prog");
@@ -251,6 +271,34 @@ fn programs_without_bitcode_are_refused_with_advice() {
     assert!(error.contains("cannot read"), "{error}");
     workshop.write("script", "#!/bin/sh\n");
     assert!(matches!(cc::bundle::Program::open(&workshop.path("script")), Err(cc::Error::NotElf { .. })));
+}
+
+#[test]
+fn files_on_the_way_to_a_program_are_refused() {
+    let workshop = c_files();
+    workshop.run("$CC -c f.c && ar rc libf.a f.o");
+    for name in ["f.o", "libf.a"] {
+        let error = cc::bundle::Program::open(&workshop.path(name)).unwrap_err();
+        assert!(matches!(error, cc::Error::NotProgram { .. }), "{error}");
+    }
+}
+
+#[test]
+fn libraries_beside_the_program_are_found_by_its_views() {
+    let workshop = c_files();
+    workshop.run("mkdir lib bin && clang-19 -shared -fPIC f.c -o lib/libf.so");
+    workshop.run("$CC main.c -Llib -lf -Wl,-rpath,'$ORIGIN/../lib' -o bin/prog && ./bin/prog");
+    assert_eq!(workshop.run_relinked(&workshop.open("bin/prog"), &[]), "42\n");
+}
+
+#[test]
+fn a_library_in_cxx_is_folded_into_a_program_in_c() {
+    let workshop = Workshop::new(&[("main.c", MAIN)]);
+    workshop.write("f.cpp", "#include <string>\nextern \"C\" int f() { try { throw std::string(42, 'x'); } catch (std::string &s) { return int(s.size()); } }\n");
+    workshop.run("$CXX -shared -fPIC f.cpp -o libf.so && $CC main.c -L. -lf -Wl,-rpath,. -o prog && ./prog");
+    let program = workshop.open("prog");
+    assert_eq!(sources(&program), ["main.c", "f.cpp"]);
+    assert_eq!(workshop.run_relinked(&program, &[]), "42\n");
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn outputs_that_are_no_objects() {
         &["-S", "-emit-llvm", "a.c", "-o", "x.ll"],
         &["-c", "-emit-llvm", "a.c"],
         &["-fsyntax-only", "a.c"],
+        &["-c", "-Xclang", "-dump-tokens", "a.c"],
         &["-M", "a.c"],
         &["-MM", "-MG", "a.c"],
         &["-c", "a.c", "-o", "/dev/null"],
