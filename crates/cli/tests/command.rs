@@ -157,6 +157,25 @@ fn an_endless_loop_is_cut_and_what_was_traced_is_shown() {
     sandbox.put("input", "G");
     let (out, _) = check(&sandbox.run(&["trace", "endless.c", "--stdin", "input", "--limit", "time=0.5"]), 0);
     assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("took too long"), "{out}");
+    assert!(out.contains("not covered: what would have come after the program was killed"), "{out}");
+}
+
+#[test]
+fn a_program_that_becomes_another_one_is_not_covered() {
+    let sandbox = Sandbox::new();
+    let program = r#"
+        #include <stdio.h>
+        #include <unistd.h>
+        int main(void) {
+            if (getchar() == 'G')
+                execl("/bin/true", "true", (char *)0);
+            return 1;
+        }"#;
+    sandbox.put("becomes.c", program);
+    sandbox.put("input", "G");
+    let (out, _) = check(&sandbox.run(&["trace", "becomes.c", "--stdin", "input"]), 0);
+    assert!(out.contains("not covered: what came after the program replaced itself"), "{out}");
+    assert!(out.contains("program exited with 0"), "{out}");
 }
 
 #[test]

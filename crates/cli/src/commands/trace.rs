@@ -62,6 +62,26 @@ struct Traced<'a> {
     full: bool,
 }
 
+impl Traced<'_> {
+    /// Why the constraint is one of the beginning of the run only, if it is.
+    fn cut_short(&self) -> Option<&'static str> {
+        match self.outcome.status {
+            Status::Signalled(_) => None,
+            // The runtime marks the end of a program that ends in any of the ways it knows.
+            Status::Exited(_) if self.outcome.trace.state() == State::Running => {
+                Some("what came after the program replaced itself by another one (exec)")
+            }
+            Status::Exited(_) => None,
+            _ => Some("what would have come after the program was killed"),
+        }
+    }
+
+    /// Whether the constraint describes exactly the inputs that take the path.
+    fn is_exact(&self) -> bool {
+        self.path.record.is_empty() && self.cut_short().is_none()
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;

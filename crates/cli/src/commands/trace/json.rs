@@ -50,7 +50,7 @@ pub fn document(traced: &Traced<'_>) -> Value {
             "terms": sizes.terms,
             "input_bytes": sizes.input_bytes,
         },
-        "not_covered": not_covered(&traced.path.record),
+        "not_covered": not_covered(traced),
     })
 }
 
@@ -108,7 +108,8 @@ fn constraint(traced: &Traced<'_>, constraint: &Constraint) -> Value {
     value
 }
 
-fn not_covered(record: &Completeness) -> Value {
+fn not_covered(traced: &Traced<'_>) -> Value {
+    let record: &Completeness = &traced.path.record;
     let causes = record.causes.iter().flat_map(|(cause, places)| {
         places.iter().map(move |(place, count)| {
             let (name, function) = match cause {
@@ -128,6 +129,7 @@ fn not_covered(record: &Completeness) -> Value {
         "cap_reached": record.cap_reached,
         "replaced": record.replaced,
         "damage": record.damage.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "exact": record.is_empty(),
+        "cut_short": traced.cut_short(),
+        "exact": traced.is_exact(),
     })
 }

@@ -35,7 +35,7 @@ pub fn print(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
         writeln!(out)?;
     }
     sizes(out, traced)?;
-    not_covered(out, &traced.path.record)?;
+    not_covered(out, traced)?;
     writeln!(out, "{}", describe::status(traced.outcome.status))
 }
 
@@ -104,8 +104,9 @@ fn sizes(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
     }
 }
 
-fn not_covered(out: &mut impl Write, record: &Completeness) -> io::Result<()> {
-    if record.is_empty() {
+fn not_covered(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
+    let record: &Completeness = &traced.path.record;
+    if traced.is_exact() {
         return writeln!(out, "not covered: nothing, the constraint is exact");
     }
     let mut lines = Vec::new();
@@ -143,6 +144,7 @@ fn not_covered(out: &mut impl Write, record: &Completeness) -> io::Result<()> {
     if record.replaced {
         lines.push("the other program that the program became (exec)".to_owned());
     }
+    lines.extend(traced.cut_short().map(str::to_owned));
     lines.extend(record.damage.iter().map(|note| format!("the trace is damaged: {note}")));
     for (index, line) in lines.iter().enumerate() {
         writeln!(out, "{} {line}", if index == 0 { "not covered:" } else { "            " })?;
