@@ -1,22 +1,21 @@
 //! The runtime's state and the one door to it.
 //!
 //! The state lies in pages that the kernel wipes in a forked child: there the door is closed, and the child runs
-//! untraced without any handler of ours. Inside a process the door lets one activity in at a time: a signal handler
-//! that interrupts the runtime is turned away and counted; other threads wait.
+//! untraced without any handler of ours.
 
 use core::mem::MaybeUninit;
 use core::ptr::null_mut;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, compiler_fence};
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use trace::layout::{Counter, Header};
 
 use crate::events::Losses;
+use crate::gate::Gate;
 use crate::models::input::Inputs;
 use crate::models::stream_table::StreamTable;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
-use crate::thread;
 
 /// Everything that tracing needs.
 pub struct Runtime {
@@ -30,76 +29,6 @@ pub struct Runtime {
     pub inputs: Inputs,
     /// Streams that the input is read through.
     pub streams: StreamTable,
-}
-
-/// Who may come in.
-pub struct Gate {
-    open: AtomicU32,
-    threaded: AtomicU32,
-    /// 0, or who is inside: with one thread its stack pointer on entry, with several the thread.
-    holder: AtomicU64,
-}
-
-impl Gate {
-    /// A gate that lets nobody in.
-    pub const fn closed() -> Gate {
-        Gate { open: AtomicU32::new(0), threaded: AtomicU32::new(0), holder: AtomicU64::new(0) }
-    }
-
-    /// Whether tracing is on.
-    #[inline(always)]
-    pub fn is_open(&self) -> bool {
-        self.open.load(Relaxed) != 0
-    }
-
-    /// Starts tracing.
-    pub fn open(&self) {
-        self.open.store(1, Release);
-    }
-
-    /// Ends tracing.
-    pub fn close(&self) {
-        self.open.store(0, Release);
-    }
-
-    /// From now on more than one thread may come.
-    pub fn expect_threads(&self) {
-        self.threaded.store(1, Release);
-    }
-
-    #[inline(always)]
-    fn enter(&self) -> bool {
-        if self.threaded.load(Relaxed) != 0 {
-            return self.enter_threaded();
-        }
-        let here = thread::stack_pointer();
-        let holder = self.holder.load(Relaxed);
-        // A holder below us on the stack cannot be running: a signal handler left it by longjmp.
-        if holder != 0 && here <= holder {
-            return false;
-        }
-        self.holder.store(here, Relaxed);
-        compiler_fence(AcqRel);
-        true
-    }
-
-    #[cold]
-    fn enter_threaded(&self) -> bool {
-        let me = thread::identity();
-        loop {
-            match self.holder.compare_exchange_weak(0, me, Acquire, Relaxed) {
-                Ok(_) => return true,
-                Err(holder) if holder == me => return false,
-                Err(_) => core::hint::spin_loop(),
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn leave(&self) {
-        compiler_fence(AcqRel);
-        self.holder.store(0, Release);
-    }
 }
 
 /// What lies in the pages that a child does not get.

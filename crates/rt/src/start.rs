@@ -8,11 +8,12 @@ use trace::abi::TRACE_VARIABLE;
 use trace::layout::{FILE_SIZE, Header, MAGIC, State, VERSION};
 
 use crate::events::Losses;
+use crate::gate::Gate;
 use crate::models::input::Inputs;
 use crate::models::stream_table::StreamTable;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
-use crate::runtime::{Gate, Pages, Runtime, header, install};
+use crate::runtime::{Pages, Runtime, header, install};
 use crate::system::{EXIT_SETUP, complain, reserve};
 
 /// Runs before the constructors of every library: what they read is labelled as well.

@@ -6,8 +6,8 @@ use std::sync::Once;
 
 use trace::layout::{FILE_SIZE, Header, MAGIC, VERSION};
 
+use crate::gate::Gate;
 use crate::recorder::Recorder;
-use crate::runtime::Gate;
 use crate::system::{release, reserve};
 
 /// Maps the tables of labels into the test process.

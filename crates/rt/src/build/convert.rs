@@ -85,7 +85,7 @@ impl Recorder {
                     }
                     (x, low) = (part, offset);
                 }
-                Some(Op::Bytes) if low % 8 == 0 && width.is_multiple_of(8) && width > 8 => {
+                Some(Op::Bytes) if low.is_multiple_of(8) && width.is_multiple_of(8) && width > 8 => {
                     return self.byte_run(node.a + low / 8, width / 8, result);
                 }
                 Some(Op::Bytes) if low / 8 == (end - 1) / 8 => (x, low) = (node.a + low / 8, low % 8),

@@ -1,14 +1,14 @@
 //! The parts of the input: their contents, the labels of their bytes, and the descriptors they are read through.
 
-use core::ffi::{CStr, c_int};
+use core::ffi::c_int;
 
-use trace::layout::{Label, Node, PARTS_CAPACITY, Part, PartKind, Reason};
+use trace::layout::{Label, Node, PARTS_CAPACITY, Part, Reason};
 use trace::op::Op;
 
 use crate::recorder::Recorder;
 use crate::runtime::Runtime;
 use crate::shadow;
-use crate::system::{List, reserve};
+use crate::system::{List, release, reserve};
 
 /// Labels of input bytes are made for so many bytes at a time, and are consecutive within them.
 const BLOCK: u64 = 4096;
@@ -18,7 +18,7 @@ const REMEMBERED_DESCRIPTORS: usize = 1024;
 /// What the runtime keeps of a part.
 #[derive(Clone, Copy)]
 struct Source {
-    /// Bytes as they were at the start.
+    /// Of a file, once it has been opened: its bytes.
     contents: *const u8,
     len: u64,
     device: u64,
@@ -46,7 +46,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Reads the files that the parts of the trace name.
+    /// The parts that the engine named.
     pub fn new(recorder: &Recorder) -> Inputs {
         let mut sources = List::new(PARTS_CAPACITY as usize);
         for index in 0..recorder.part_count() {
@@ -110,6 +110,12 @@ impl Inputs {
             let is_same = |source: &Source| source.inode == status.st_ino && source.device == status.st_dev;
             self.sources.items().iter().position(|source| source.inode != 0 && is_same(source))
         });
+        if let Some(source) = part.and_then(|index| self.sources.items_mut().get_mut(index))
+            && source.contents.is_null()
+        {
+            // The first descriptor that the part is read through; one that only writes tells nothing.
+            source.contents = read_whole(descriptor, source.len)?;
+        }
         let part = part.map(|index| index as u32);
         if let Some(known) = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get_mut(index)) {
             *known = part.map_or(Descriptor::Other, Descriptor::Part);
@@ -170,12 +176,8 @@ impl Inputs {
 
 impl Source {
     fn of(part: &Part) -> Source {
-        let is_file = part.kind == PartKind::File as u32 || part.kind == PartKind::Stdin as u32;
-        let contents = if is_file { read_whole(part).unwrap_or(core::ptr::null()) } else { core::ptr::null() };
-        let readable = !is_file || !contents.is_null();
-        let len = if readable { part.len } else { 0 };
-        let (device, inode) = (part.device, part.inode);
-        Source { contents, len, device, inode, blocks: blocks(len), given: part.len, used: false }
+        let (device, inode, len) = (part.device, part.inode, part.len);
+        Source { contents: core::ptr::null(), len, device, inode, blocks: blocks(len), given: part.len, used: false }
     }
 }
 
@@ -203,46 +205,24 @@ fn make_block(recorder: &mut Recorder, part: u32, source: &Source, block: u64) -
     first
 }
 
-/// A copy of a part's file. The program may change the file later; what it reads is compared with the copy.
-fn read_whole(part: &Part) -> Option<*const u8> {
-    let copy = reserve::<u8>(part.len as usize)?.as_ptr();
-    let descriptor = open_part(part)?;
+/// A copy of a file's first `len` bytes. The program may change the file later; what it reads is compared with the copy.
+fn read_whole(descriptor: c_int, len: u64) -> Option<*const u8> {
+    let copy = reserve::<u8>(len as usize)?;
     let mut done = 0;
-    while done < part.len {
-        // SAFETY: the copy has room for the rest.
+    while done < len {
+        // SAFETY: the copy has room for the rest; pread does not move the descriptor's position.
         let count = unsafe {
-            libc::pread(descriptor, copy.add(done as usize).cast(), (part.len - done) as usize, done as libc::off_t)
+            let place = copy.as_ptr().add(done as usize).cast();
+            libc::pread(descriptor, place, (len - done) as usize, done as libc::off_t)
         };
         if count <= 0 {
-            break;
+            // SAFETY: reserved above with this size.
+            unsafe { release(copy, len as usize) };
+            return None;
         }
         done += count as u64;
     }
-    // SAFETY: a descriptor of our own.
-    unsafe { libc::close(descriptor) };
-    (done == part.len).then_some(copy.cast_const())
-}
-
-/// Opens a part by its name, standard input also by its descriptor, and makes sure that it is the right file.
-fn open_part(part: &Part) -> Option<c_int> {
-    let name = CStr::from_bytes_until_nul(&part.name).ok();
-    // SAFETY: the name is a string; descriptors are ours, or only duplicated.
-    unsafe {
-        let is_part = |descriptor: c_int| {
-            let mut status: libc::stat = core::mem::zeroed();
-            libc::fstat(descriptor, &mut status) == 0 && status.st_ino == part.inode && status.st_dev == part.device
-        };
-        if part.kind == PartKind::Stdin as u32 && is_part(0) {
-            let copy = libc::fcntl(0, libc::F_DUPFD_CLOEXEC, 3);
-            return (copy >= 0).then_some(copy);
-        }
-        let descriptor = libc::open(name?.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
-        if descriptor >= 0 && !is_part(descriptor) {
-            libc::close(descriptor);
-            return None;
-        }
-        (descriptor >= 0).then_some(descriptor)
-    }
+    Some(copy.as_ptr().cast_const())
 }
 
 impl Runtime {

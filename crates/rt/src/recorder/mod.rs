@@ -10,7 +10,7 @@ use trace::layout::{
 };
 use trace::op::Op;
 
-use crate::runtime::Gate;
+use crate::gate::Gate;
 use crate::system::{Populated, populate};
 use cons::ConsTable;
 
