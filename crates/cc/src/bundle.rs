@@ -43,6 +43,9 @@ pub struct Image {
     pub link: LinkRecord,
     /// Functions that its symbol table defines; nothing if it was stripped.
     pub functions: Option<usize>,
+    /// Symbols that other images see. In a shared library all others are its own business: two images may define the
+    /// same name as long as not both export it.
+    pub exports: Vec<String>,
 }
 
 /// A program built by `provoke cc`, with everything that views are made from.
@@ -190,7 +193,8 @@ impl Program {
             ));
         }
         let wanted: Vec<String> = carried.link.items.iter().filter_map(folded_path).collect();
-        self.images.push(Image { path: path.clone(), link: carried.link, functions: carried.functions });
+        let (functions, exports) = (carried.functions, carried.exports);
+        self.images.push(Image { path: path.clone(), link: carried.link, functions, exports });
         for library in wanted {
             self.fold(&path, &library, &carried.search);
         }

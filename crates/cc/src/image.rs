@@ -8,10 +8,11 @@ use object::{LittleEndian, Object, ObjectSymbol, SymbolKind};
 
 use crate::elf::Elf;
 use crate::record::{Item, LinkRecord, Output};
+use crate::survey::{self, Input};
 use crate::{Error, Language, elf, frame, record};
 
 /// Libraries that the compiler driver links by itself.
-const STANDARD: &[&str] = &["libc.so.", "libgcc_s.so.", "libstdc++.so.", "ld-linux"];
+const STANDARD: &[&str] = &["libc.so.", "libgcc_s.so.", "libstdc++.so.", "libc++.so.", "ld-linux"];
 
 /// A frame, owned.
 pub struct OwnedFrame {
@@ -27,6 +28,7 @@ pub struct Carried {
     /// There was no link record; `link` is made from what the loader needs.
     pub is_guessed: bool,
     pub functions: Option<usize>,
+    pub exports: Vec<String>,
     /// Folders that the loader searches for its libraries, and others where they usually are.
     pub search: Vec<PathBuf>,
 }
@@ -58,12 +60,21 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Carried, Error> {
     // Of several, the last was added last.
     let section = elf::sections_named(&elf, record::SECTION).pop();
     let is_guessed = section.is_none();
+    let mut search = dynamic.search_folders(path);
     let link = match section {
         Some(section) => LinkRecord::decode(section).map_err(|error| damaged(error.to_string()))?,
-        None => guess(path, &elf, &dynamic),
+        None => guess(path, &elf, &dynamic, &search),
     };
-    let search = dynamic.search_folders(path, &link);
-    Ok(Carried { frames, link, is_guessed, functions: count_functions(&elf), search })
+    search.extend(link.items.iter().filter_map(|item| match item {
+        Item::SearchPath(folder) => Some(PathBuf::from(folder)),
+        _ => None,
+    }));
+    Ok(Carried { frames, link, is_guessed, functions: count_functions(&elf), exports: exports(&elf), search })
+}
+
+fn exports(elf: &Elf<'_>) -> Vec<String> {
+    let defined = elf.dynamic_symbols().filter(|symbol| symbol.is_definition());
+    defined.filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect()
 }
 
 fn count_functions(elf: &Elf<'_>) -> Option<usize> {
@@ -109,23 +120,19 @@ impl Dynamic {
         dynamic
     }
 
-    fn search_folders(&self, path: &Path, link: &LinkRecord) -> Vec<PathBuf> {
+    fn search_folders(&self, path: &Path) -> Vec<PathBuf> {
         let origin = path.parent().unwrap_or(Path::new("")).to_owned();
         let own = origin.to_string_lossy();
         let expand = |folder: &String| PathBuf::from(folder.replace("${ORIGIN}", &own).replace("$ORIGIN", &own));
         let mut folders: Vec<PathBuf> = self.run_paths.iter().map(expand).collect();
         folders.extend(std::env::var_os("LD_LIBRARY_PATH").iter().flat_map(std::env::split_paths));
-        folders.extend(link.items.iter().filter_map(|item| match item {
-            Item::SearchPath(folder) => Some(PathBuf::from(folder)),
-            _ => None,
-        }));
         folders.extend([origin.join(".libs"), origin]);
         folders
     }
 }
 
 /// A link record for a file that was linked by something else than `provoke cc`.
-fn guess(path: &Path, elf: &Elf<'_>, dynamic: &Dynamic) -> LinkRecord {
+fn guess(path: &Path, elf: &Elf<'_>, dynamic: &Dynamic, search: &[PathBuf]) -> LinkRecord {
     let endian = LittleEndian;
     let is_fixed = elf.elf_header().e_type(endian) == ET_EXEC;
     let is_dynamic = elf.elf_program_headers().iter().any(|header| header.p_type(endian) == PT_DYNAMIC);
@@ -137,11 +144,17 @@ fn guess(path: &Path, elf: &Elf<'_>, dynamic: &Dynamic) -> LinkRecord {
         (false, _) => Output::PositionIndependent,
     };
     let is_standard = |library: &&String| STANDARD.iter().any(|prefix| library.starts_with(prefix));
-    let is_cxx = dynamic.needed.iter().any(|library| library.starts_with("libstdc++"));
-    let libraries = dynamic.needed.iter().filter(|library| !is_standard(library));
+    let is_cxx = dynamic.needed.iter().any(|library| library.starts_with("libstdc++") || library.starts_with("libc++"));
     let mut items = vec![Item::Program];
-    items.extend(dynamic.run_paths.iter().map(|folder| Item::SearchPath(folder.clone())));
-    items.extend(libraries.map(|library| Item::Library(format!("-l:{library}"))));
+    for library in dynamic.needed.iter().filter(|library| !is_standard(library)) {
+        let argument = format!("-l:{library}");
+        let found = search.iter().map(|folder| folder.join(library)).find(|path| path.is_file());
+        items.push(match found.map(|path| (survey::look(&path), crate::paths::text(path))) {
+            Some((Input::SharedLibrary { carries: true }, path)) => Item::Folded { path, argument },
+            Some((_, path)) => Item::Library(path),
+            None => Item::Library(argument),
+        });
+    }
     LinkRecord {
         directory: path.parent().map(crate::paths::text).unwrap_or_default(),
         language: if is_cxx { Language::Cxx } else { Language::C },

@@ -262,6 +262,18 @@ fn programs_linked_by_something_else() {
 }
 
 #[test]
+fn libraries_are_folded_into_programs_linked_by_something_else() {
+    let workshop = c_files();
+    workshop
+        .run("$CC -shared -fPIC -Wl,-soname,libf.so.1 f.c -o libf.so.1 && ln -s libf.so.1 libf.so && $CC -c main.c");
+    workshop.run("clang-19 main.o -L. -lf -Wl,-rpath,'$ORIGIN' -o prog && ./prog");
+    let program = workshop.open("prog");
+    assert_eq!(sources(&program), ["main.c", "f.c"]);
+    assert_eq!(program.images[1].exports, ["f"]);
+    assert_eq!(workshop.run_relinked(&program, &[]), "42\n");
+}
+
+#[test]
 fn programs_without_bitcode_are_refused_with_advice() {
     let workshop = c_files();
     workshop.run("clang-19 main.c f.c -o prog");
@@ -308,6 +320,10 @@ fn sources_are_compiled_on_the_fly() {
     let error = cc::bundle::Program::open(&workshop.path("a.c")).unwrap_err().to_string();
     assert!(error.contains("undeclared identifier 'X'"), "{error}");
     let program = cc::bundle::Program::open_source(&workshop.path("a.c"), &["-DX=42".into()]).unwrap();
+    let again = cc::bundle::Program::open_source(&workshop.path("a.c"), &["-DX=42".into()]).unwrap();
+    let other = cc::bundle::Program::open_source(&workshop.path("a.c"), &["-DX=43".into()]).unwrap();
+    assert_eq!(program.hash(), again.hash());
+    assert_ne!(program.hash(), other.hash());
     assert!(program.path().is_file());
     assert_eq!(workshop.run_relinked(&program, &[]), "42\n");
     assert_eq!(workshop.files(), ["a.c"]);
@@ -334,6 +350,21 @@ fn damaged_programs_are_errors() {
     for length in (0..whole.len()).step_by(997) {
         std::fs::write(workshop.path("cut"), &whole[..length]).unwrap();
         assert!(cc::bundle::Program::open(&workshop.path("cut")).is_err());
+    }
+    // Any byte may be wrong, if not all at once; the answer may be right or an error, but there is one.
+    for step in [61, 89, 127] {
+        let mut changed = whole.clone();
+        for (index, byte) in changed.iter_mut().enumerate().skip(step).step_by(step) {
+            *byte = byte.wrapping_mul(31).wrapping_add(index as u8);
+        }
+        std::fs::write(workshop.path("changed"), &changed).unwrap();
+        let _ = cc::bundle::Program::open(&workshop.path("changed"));
+    }
+    for at in (0..whole.len()).step_by(151) {
+        let mut changed = whole.clone();
+        changed[at] ^= 0xff;
+        std::fs::write(workshop.path("changed"), &changed).unwrap();
+        let _ = cc::bundle::Program::open(&workshop.path("changed"));
     }
 }
 
