@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use trace::layout::{Counter, Event, EventKind, Reason, State};
 use trace::reader::{Note, Trace, event_kind, reason};
-use trace::sites::{SiteKind, SiteTable};
+use trace::sites::{Position, SiteKind, SiteTable};
 
 /// Why something is not covered.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -89,7 +89,13 @@ fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
     }
 }
 
+/// Where a site is, for people: the innermost position, but where that is in a header of the system (`memcpy` that was
+/// inlined), the place in the program's own code that it was inlined into.
+pub fn position(sites: &SiteTable, site: u32) -> Option<&Position> {
+    let positions = &sites.site(site).positions;
+    positions.iter().find(|position| !position.file.starts_with("/usr/")).or(positions.first())
+}
+
 fn place(sites: &SiteTable, site: u32) -> Place {
-    let position = sites.site(site).positions.first();
-    position.map(|position| Place { file: position.file.clone(), line: position.line }).unwrap_or_default()
+    position(sites, site).map(|position| Place { file: position.file.clone(), line: position.line }).unwrap_or_default()
 }

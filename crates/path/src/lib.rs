@@ -13,7 +13,7 @@ use expr::{Store, Term};
 use trace::layout::Reason;
 
 pub use self::build::{Error, build};
-pub use self::completeness::{Cause, Completeness, Place};
+pub use self::completeness::{Cause, Completeness, Place, position};
 pub use self::input::input;
 
 /// What a run requires of its input.

@@ -111,6 +111,18 @@ fn the_record_counts_by_source_line() {
 }
 
 #[test]
+fn what_was_inlined_from_a_header_of_the_system_counts_where_it_was_called() {
+    let at = |file: &str, line| Position { file: file.into(), line, column: 1, function: "f".into() };
+    let positions = vec![at("/usr/include/bits/string.h", 29), at("own.c", 7), at("own.c", 90)];
+    let inlined = Site { positions, kind: SiteKind::Access };
+    let only = Site { positions: vec![at("/usr/include/bits/string.h", 29)], kind: SiteKind::Access };
+    let sites = SiteTable { sites: vec![Site::default(), inlined, only], regions: vec![] };
+    assert_eq!(path::position(&sites, 1).map(|position| position.line), Some(7));
+    assert_eq!(path::position(&sites, 2).map(|position| position.line), Some(29));
+    assert_eq!(path::position(&sites, 0), None);
+}
+
+#[test]
 fn parts_of_the_same_name_are_told_apart() {
     let trace = parse(
         "part buffer 0x1 name=x\npart buffer 0x1 name=x\n%1 = input i8 part0 0x0\n%2 = input i8 part1 0x0\n\

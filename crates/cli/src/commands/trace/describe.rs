@@ -27,7 +27,7 @@ pub fn status(status: Status) -> String {
 
 /// `file:line:column`, or as much of it as is known.
 pub fn position(sites: &SiteTable, site: u32) -> String {
-    match sites.site(site).positions.first() {
+    match path::position(sites, site) {
         None => "?".to_owned(),
         Some(position) if position.line == 0 => position.file.clone(),
         Some(position) if position.column == 0 => format!("{}:{}", position.file, position.line),
@@ -37,7 +37,7 @@ pub fn position(sites: &SiteTable, site: u32) -> String {
 
 /// The function that a site is in, or nothing.
 pub fn function(sites: &SiteTable, site: u32) -> &str {
-    sites.site(site).positions.first().map_or("", |position| position.function.as_str())
+    path::position(sites, site).map_or("", |position| position.function.as_str())
 }
 
 /// Position and function.
