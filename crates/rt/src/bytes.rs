@@ -51,10 +51,17 @@ impl Recorder {
     fn split(&mut self, label: Label, out: &mut [Label]) {
         let node = *self.node(label);
         match crate::build::operator(node.op) {
+            Some(Op::Const) => out.fill(0),
             _ if out.len() == 1 => out.fill(label),
             Some(Op::Bytes) => {
                 for (part, index) in out.iter_mut().zip(0..) {
                     *part = node.a + index;
+                }
+            }
+            Some(Op::Extract) if node.imm.is_multiple_of(8) && self.node(node.a).bytes != 0 => {
+                let first = self.node(node.a).bytes + node.imm as Label / 8;
+                for (part, index) in out.iter_mut().zip(0..) {
+                    *part = first + index;
                 }
             }
             Some(Op::ZExt) if self.width(node.a) < 8 => {
@@ -96,8 +103,13 @@ impl Recorder {
             return known;
         }
         let first = self.node_count();
+        let node = *self.node(label);
         for index in 0..count {
-            let value = self.byte_value(label, index * 8, VALUE_DEPTH);
+            let value = if node.width <= 64 && node.flags & flag::UNKNOWN == 0 {
+                Some(node.value >> (index * 8) & 0xff)
+            } else {
+                self.byte_value(label, index * 8, VALUE_DEPTH)
+            };
             self.append(Node {
                 op: Op::Extract as u8,
                 flags: if value.is_none() { flag::UNKNOWN } else { 0 },
@@ -217,8 +229,12 @@ impl Recorder {
             return 0;
         }
         let labels = shadow::labels::<N>(address);
+        if labels == [0; N] {
+            return 0;
+        }
         let first = labels[0];
         let is_run = first != 0 && labels.iter().zip(0..).all(|(label, index)| *label == first.wrapping_add(index));
+        let value = value & mask(N as u32 * 8);
         if is_run {
             let node = *self.node(first);
             let whole = *self.node(node.a);
@@ -226,9 +242,15 @@ impl Recorder {
                 && node.imm == 0
                 && whole.bytes == first
                 && usize::from(whole.width) == N * 8;
-            if is_whole && whole.value == value & mask(N as u32 * 8) {
+            if is_whole && whole.value == value {
                 return node.a;
             }
+            if (first..).zip(value.to_le_bytes()).take(N).all(|(label, byte)| self.agrees(label, u64::from(byte))) {
+                return self.byte_run(first, N as u32, value);
+            }
+        } else if value <= 0xff && labels.iter().skip(1).all(|label| *label == 0) && self.agrees(first, value) {
+            // A byte that was stored as a wider number.
+            return self.zero_extend(first, N as u32 * 8);
         }
         self.load_any(address, N, value)
     }
@@ -331,3 +353,6 @@ impl Recorder {
 fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,6 +33,20 @@ pub fn reserve_near<T>(address: usize, count: usize) -> Option<NonNull<T>> {
     NonNull::new(memory.cast())
 }
 
+/// As [`reserve`], for memory that is going to be used all over: huge pages, where there are any, save most of its page
+/// faults and address translations.
+pub fn reserve_busy<T>(count: usize) -> Option<NonNull<T>> {
+    let memory = reserve::<T>(count)?;
+    if count * size_of::<T>() >= BUSY {
+        // SAFETY: advice on the mapping just made.
+        unsafe { libc::madvise(memory.as_ptr().cast(), count * size_of::<T>(), libc::MADV_HUGEPAGE) };
+    }
+    Some(memory)
+}
+
+/// Smaller memory would waste much of a huge page.
+const BUSY: usize = 4 << 20;
+
 /// Gives back what [`reserve`] gave.
 ///
 /// # Safety

@@ -9,7 +9,7 @@ mod concat;
 mod convert;
 mod select;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use trace::layout::Label;
 use trace::op::Op;

@@ -119,7 +119,7 @@ fn evaluate_with(recorder: &Recorder, label: Label, input: &[u8], known: &mut Ha
 }
 
 /// A recorder with the labels of some input bytes.
-fn with_inputs(input: &[u8]) -> (TestRecorder, Vec<Label>) {
+pub(crate) fn with_inputs(input: &[u8]) -> (TestRecorder, Vec<Label>) {
     let mut recorder = recorder(u64::MAX);
     let labels = input
         .iter()

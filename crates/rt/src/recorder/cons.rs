@@ -1,16 +1,23 @@
 //! The table by which equal nodes become one node.
 //!
-//! Open addressing over `tag << 32 | label`. The tag is 32 bits of the shape's hash: a look-up reads a node only when
-//! its tag agrees, and growing needs no node at all.
+//! Entries are `tag << 32 | label`; the tag is 32 bits of the shape's hash, and a node is read only where it agrees.
+//! A shape has its home in a line of eight entries that goes with its newest operand: computations work on what was
+//! computed just before, so the lines that are looked at lie side by side and stay in the cache. What does not fit
+//! its line lies anywhere, found by the hash.
 
 use core::ptr::NonNull;
 
 use trace::layout::{Label, Node};
+use trace::op::Op;
 
 use super::Shape;
-use crate::system::{release, reserve};
+use crate::system::{release, reserve, reserve_busy};
 
 const FIRST_SIZE: usize = 1 << 15;
+/// Entries in a cache line.
+const LINE: usize = 8;
+/// Labels whose users share a line: half a line for the one use that a node has on average.
+const LABELS_PER_LINE_SHIFT: u32 = 2;
 
 pub(super) struct ConsTable {
     entries: NonNull<u64>,
@@ -18,11 +25,19 @@ pub(super) struct ConsTable {
     used: usize,
 }
 
-pub(super) fn tag_of(entry: u64) -> u32 {
+/// Where a look-up ended.
+pub(super) enum Found {
+    /// At a node of the shape.
+    Label(Label),
+    /// At the free entry where it belongs.
+    Free(usize),
+}
+
+fn tag_of(entry: u64) -> u32 {
     (entry >> 32) as u32
 }
 
-pub(super) fn label_of(entry: u64) -> Label {
+fn label_of(entry: u64) -> Label {
     entry as Label
 }
 
@@ -53,57 +68,103 @@ impl ConsTable {
     }
 
     #[inline(always)]
-    pub(super) fn start(&self, tag: u32) -> usize {
-        tag as usize & self.mask
-    }
-
-    #[inline(always)]
-    pub(super) fn next(&self, at: usize) -> usize {
-        (at + 1) & self.mask
-    }
-
-    #[inline(always)]
-    pub(super) fn entry(&self, at: usize) -> u64 {
+    fn entry(&self, at: usize) -> u64 {
         // SAFETY: the index is masked.
         unsafe { self.entries.add(at & self.mask).read() }
     }
 
-    /// Puts an entry where a look-up ended; `false` if there is no memory to grow.
+    /// Looks for a shape with this tag and newest operand; `is_wanted` looks at the node itself.
     #[inline(always)]
-    pub(super) fn insert(&mut self, at: usize, tag: u32, label: Label) -> bool {
+    pub(super) fn find(&self, tag: u32, newest: Label, is_wanted: impl Fn(Label) -> bool) -> Found {
+        let home = if newest == 0 { tag } else { newest >> LABELS_PER_LINE_SHIFT } as usize;
+        if let Some(found) = self.find_in_line(home, tag, &is_wanted) {
+            return found;
+        }
+        // Not the middle: what wrapped around the end of the table has its first choice about there.
+        let second_home = home.wrapping_add(self.mask / LINE / 8 * 3);
+        if let Some(found) = self.find_in_line(second_home, tag, &is_wanted) {
+            return found;
+        }
+        self.find_anywhere(tag, is_wanted)
+    }
+
+    /// Looks through one line; `None` if it is full of others.
+    #[inline(always)]
+    fn find_in_line(&self, line: usize, tag: u32, is_wanted: &impl Fn(Label) -> bool) -> Option<Found> {
+        let first = line.wrapping_mul(LINE);
+        for at in first..first + LINE {
+            let entry = self.entry(at);
+            if entry == 0 {
+                return Some(Found::Free(at));
+            }
+            if tag_of(entry) == tag && is_wanted(label_of(entry)) {
+                return Some(Found::Label(label_of(entry)));
+            }
+        }
+        None
+    }
+
+    /// Full lines lie side by side, so the search jumps: an odd step comes to every line in the end.
+    #[inline(never)]
+    fn find_anywhere(&self, tag: u32, is_wanted: impl Fn(Label) -> bool) -> Found {
+        let step = tag as usize >> 8 | 1;
+        let mut line = tag as usize;
+        loop {
+            if let Some(found) = self.find_in_line(line, tag, &is_wanted) {
+                return found;
+            }
+            line = line.wrapping_add(step);
+        }
+    }
+
+    /// Fills the free entry where a look-up ended.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, at: usize, tag: u32, label: Label) {
         // SAFETY: the index is masked.
         unsafe { self.entries.add(at & self.mask).write(u64::from(tag) << 32 | u64::from(label)) };
         self.used += 1;
-        // Probes get long above 5/8; memory per node doubles below 1/3.
-        self.used * 8 < self.mask * 5 || self.grow()
     }
 
+    /// Whether [`ConsTable::grow`] is due: probes get long above 5/8.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.used * 8 >= self.mask * 5
+    }
+
+    /// Doubles the table, filling it from the nodes in their order; `false` if there is no memory.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) -> bool {
-        let old_size = self.mask + 1;
-        let Some(entries) = reserve::<u64>(old_size * 2) else { return false };
-        let mask = old_size * 2 - 1;
-        for at in 0..old_size {
-            let entry = self.entry(at);
-            if entry == 0 {
+    pub(super) fn grow(&mut self, nodes: &[Node]) -> bool {
+        let size = self.mask + 1;
+        let Some(entries) = reserve_busy::<u64>(size * 2) else { return false };
+        // SAFETY: the old table is of that size, and nothing refers to it any more.
+        unsafe { release(core::mem::replace(&mut self.entries, entries), size) };
+        self.mask = size * 2 - 1;
+        self.used = 0;
+        for (node, label) in nodes.iter().zip(0..).skip(1) {
+            if !is_in_table(nodes, node, label) {
                 continue;
             }
-            let mut place = tag_of(entry) as usize & mask;
-            // SAFETY: indices are masked; the new table has free entries.
-            unsafe {
-                while entries.add(place).read() != 0 {
-                    place = (place + 1) & mask;
-                }
-                entries.add(place).write(entry);
+            let Some(op) = crate::build::operator(node.op) else { continue };
+            let shape = Shape { op, width: u32::from(node.width), a: node.a, b: node.b, imm: node.imm };
+            let tag = hash(&shape);
+            // Nodes of one shape are one node already.
+            if let Found::Free(at) = self.find(tag, shape.newest(), |_| false) {
+                self.insert(at, tag, label);
             }
         }
-        // SAFETY: the old table is of that size, and not used below.
-        unsafe { release(self.entries, old_size) };
-        self.entries = entries;
-        self.mask = mask;
         true
     }
+}
+
+/// Whether a node was made through the table: input bytes and the bytes of wider nodes were not.
+fn is_in_table(nodes: &[Node], node: &Node, label: Label) -> bool {
+    if node.op == Op::Extract as u8 && node.width == 8 {
+        let whole = nodes.get(node.a as usize);
+        return whole
+            .is_none_or(|whole| whole.bytes == 0 || label.wrapping_sub(whole.bytes) >= Label::from(whole.width / 8));
+    }
+    node.op != Op::Input as u8
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use trace::op::Op;
 
 use crate::gate::Gate;
 use crate::system::{Populated, populate};
-use cons::ConsTable;
+use cons::{ConsTable, Found};
 
 /// Pages of nodes or events that are made present at once; more would waste memory in short runs.
 const LARGEST_GRANT: u64 = 512 * 1024;
@@ -51,6 +51,14 @@ pub struct Shape {
     pub b: Label,
     /// Concrete operand.
     pub imm: u64,
+}
+
+impl Shape {
+    /// The operand that was made last.
+    #[inline(always)]
+    fn newest(&self) -> Label {
+        self.a.max(self.b)
+    }
 }
 
 /// The trace being written.
@@ -143,31 +151,35 @@ impl Recorder {
     #[inline]
     pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
         let tag = cons::hash(&shape);
-        let mut at = self.table.start(tag);
-        loop {
-            match self.table.entry(at) {
-                0 => break,
-                entry if cons::tag_of(entry) == tag => {
-                    let label = cons::label_of(entry);
-                    if cons::is_of_shape(self.node(label), &shape) {
-                        if self.selfcheck && self.node(label).value != value {
-                            self.mismatch(label, 0, value);
-                        }
-                        return label;
-                    }
+        let place = match self.table.find(tag, shape.newest(), |label| cons::is_of_shape(self.node(label), &shape)) {
+            Found::Label(label) => {
+                if self.selfcheck && self.node(label).value != value {
+                    self.mismatch(label, 0, value);
                 }
-                _ => {}
+                return label;
             }
-            at = self.table.next(at);
-        }
+            Found::Free(place) => place,
+        };
         let Shape { op, width, a, b, imm } = shape;
         let node = Node { op: op as u8, flags: 0, width: width as u16, a, b, bytes: 0, imm, value };
         let label = self.append(node);
-        if label != 0 && !self.table.insert(at, tag, label) {
-            self.end_at_cap();
-            return 0;
+        if label != 0 {
+            self.table.insert(place, tag, label);
+            if self.table.is_full() {
+                self.grow_table();
+            }
         }
         label
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_table(&mut self) {
+        // SAFETY: the nodes below the count are written.
+        let nodes = unsafe { core::slice::from_raw_parts(self.nodes, self.node_count as usize) };
+        if !self.table.grow(nodes) {
+            self.end_at_cap();
+        }
     }
 
     /// Appends a node without making it known to [`Recorder::node_of_shape`]. 0 when the trace has ended.
