@@ -117,7 +117,7 @@ fn begin(path: &CStr) {
 
 /// # Safety
 /// `base` is a mapped trace that this process has claimed.
-unsafe fn set_up(base: *mut u8) -> Option<()> {
+pub(crate) unsafe fn set_up(base: *mut u8) -> Option<()> {
     let pages = reserve::<Pages>(1)?;
     // SAFETY: fresh memory of the right size; nobody else knows of it. Without the advice a child would go on writing
     // the trace of its parent.

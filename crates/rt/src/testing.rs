@@ -48,14 +48,30 @@ pub fn recorder(cap: u64) -> TestRecorder {
     map_tables();
     let gate: &'static Gate = Box::leak(Box::new(Gate::closed()));
     gate.open();
+    let base = new_trace(cap);
+    // SAFETY: a trace that nobody else knows of.
+    let recorder = unsafe { Recorder::new(base.as_ptr(), gate).expect("memory for the tables") };
+    TestRecorder { recorder, base }
+}
+
+/// The runtime of the test process, which entry points and models find: on a trace that nobody reads.
+pub fn process_runtime() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        map_tables();
+        let base = new_trace(u64::MAX);
+        // SAFETY: fresh memory of the size of a trace, with a valid header.
+        unsafe { crate::start::set_up(base.as_ptr()) }.expect("memory for the tables");
+        crate::runtime::gate().expect("set up").expect_threads();
+    });
+}
+
+fn new_trace(cap: u64) -> NonNull<u8> {
     let base = reserve::<u8>(FILE_SIZE as usize).expect("address space");
     // SAFETY: fresh memory of the size of a trace.
-    let recorder = unsafe {
-        let header = &mut *base.as_ptr().cast::<Header>();
-        header.magic = MAGIC;
-        header.version = VERSION;
-        header.memory_cap = cap;
-        Recorder::new(base.as_ptr(), gate).expect("memory for the tables")
-    };
-    TestRecorder { recorder, base }
+    let header = unsafe { &mut *base.as_ptr().cast::<Header>() };
+    header.magic = MAGIC;
+    header.version = VERSION;
+    header.memory_cap = cap;
+    base
 }

@@ -298,3 +298,6 @@ pub unsafe extern "C" fn __provoke_x_strncmp(a: *const c_char, b: *const c_char,
     give(model, result.label);
     result.value as c_int
 }
+
+#[cfg(test)]
+mod tests;

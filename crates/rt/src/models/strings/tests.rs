@@ -1,0 +1,183 @@
+//! Models of string functions against libc: the same result, and under another input what libc would return there,
+//! wherever the branches that were logged go the same way.
+
+use std::ffi::CStr;
+
+use proptest::prelude::*;
+use trace::layout::{EventKind, Label, Node};
+use trace::op::Op;
+
+use super::*;
+use crate::build::tests::evaluate;
+use crate::testing::process_runtime;
+
+const SIZE: usize = 12;
+
+/// Two strings, some bytes of which are input: what they are in this run and in another.
+#[derive(Clone, Debug)]
+struct Case {
+    here: [u8; 2 * SIZE],
+    there: [u8; 2 * SIZE],
+    labelled: [bool; 2 * SIZE],
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    let byte = || prop_oneof![4 => Just(b'a'), 2 => Just(b'b'), 2 => Just(0u8), 1 => Just(0xf0u8)];
+    let bytes = prop::collection::vec((byte(), byte(), prop::bool::weighted(0.4)), 2 * SIZE);
+    bytes.prop_map(|bytes| {
+        let mut case = Case { here: [0; 2 * SIZE], there: [0; 2 * SIZE], labelled: [false; 2 * SIZE] };
+        for (index, (here, there, labelled)) in bytes.into_iter().enumerate() {
+            // Both strings end, whatever the input.
+            let is_last = index % SIZE == SIZE - 1;
+            case.here[index] = if is_last { 0 } else { here };
+            case.labelled[index] = labelled && !is_last;
+            case.there[index] = if case.labelled[index] { there } else { case.here[index] };
+        }
+        case
+    })
+}
+
+/// What a model returned, and what it left in the trace.
+struct Outcome {
+    result: u64,
+    label: Label,
+    branches: Vec<(Label, bool)>,
+}
+
+impl Outcome {
+    /// Whether the other input takes the same branches.
+    fn is_path_of(&self, input: &[u8]) -> bool {
+        let holds = |(label, taken): &(Label, bool)| {
+            with(false, |runtime| (evaluate(&runtime.recorder, *label, input) == 1) == *taken)
+        };
+        self.branches.iter().all(holds)
+    }
+
+    fn result_under(&self, input: &[u8]) -> u64 {
+        if self.label == 0 {
+            return self.result;
+        }
+        with(0, |runtime| evaluate(&runtime.recorder, self.label, input) as u64)
+    }
+}
+
+/// Only one test at a time may look at the events of the process's trace.
+static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// Labels the bytes in memory, runs the model on them, and collects what it did.
+fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> u64) -> Outcome {
+    process_runtime();
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let memory = Box::new(case.here);
+    let address = memory.as_ptr() as u64;
+    let before = with(0, |runtime| {
+        shadow::clear(address, 2 * SIZE as u64);
+        for (index, byte) in case.here.iter().enumerate().filter(|(index, _)| case.labelled[*index]) {
+            let (imm, value) = (index as u64, u64::from(*byte));
+            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value };
+            let label = runtime.recorder.append(node);
+            shadow::set_run(address + imm, label, 1);
+        }
+        runtime.recorder.event_count()
+    });
+    let result = run(memory.as_ptr(), memory[SIZE..].as_ptr());
+    // SAFETY: the slots belong to this thread.
+    let slots = unsafe { &mut *crate::thread::slots() };
+    let label = if slots.result_tag == model as u64 { slots.results[0] } else { 0 };
+    slots.result_tag = 0;
+    let branches = with(Vec::new(), |runtime| {
+        let recorder = &mut runtime.recorder;
+        (before..recorder.event_count())
+            .filter_map(|index| recorder.event_mut(index).copied())
+            .filter(|event| event.kind == EventKind::Branch as u8)
+            .map(|event| (event.label, event.taken == 1))
+            .collect()
+    });
+    shadow::clear(address, 2 * SIZE as u64);
+    Outcome { result, label, branches }
+}
+
+/// The difference of the first bytes that differ, as glibc returns it.
+fn difference(a: &[u8], b: &[u8], is_string: bool) -> u64 {
+    for (x, y) in a.iter().zip(b) {
+        if x != y {
+            return u64::from((i32::from(*x) - i32::from(*y)) as u32);
+        }
+        if is_string && *x == 0 {
+            break;
+        }
+    }
+    0
+}
+
+fn check_comparison(case: &Case, limit: usize, is_string: bool, outcome: &Outcome) -> Result<(), TestCaseError> {
+    let expected = |bytes: &[u8]| difference(&bytes[..limit], &bytes[SIZE..SIZE + limit], is_string);
+    prop_assert_eq!(outcome.result & 0xffff_ffff, expected(&case.here));
+    prop_assert_eq!(outcome.result_under(&case.here), expected(&case.here));
+    if outcome.is_path_of(&case.there) {
+        prop_assert_eq!(outcome.result_under(&case.there), expected(&case.there));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn comparisons(case in case(), limit in 0..=SIZE) {
+        // SAFETY: both strings end within their memory, which has `SIZE` bytes.
+        unsafe {
+            let outcome = observe(&case, address_of!(__provoke_x_strcmp), |a, b| {
+                u64::from(__provoke_x_strcmp(a.cast(), b.cast()) as u32)
+            });
+            check_comparison(&case, SIZE, true, &outcome)?;
+            let outcome = observe(&case, address_of!(__provoke_x_strncmp), |a, b| {
+                u64::from(__provoke_x_strncmp(a.cast(), b.cast(), limit) as u32)
+            });
+            check_comparison(&case, limit, true, &outcome)?;
+            let outcome = observe(&case, address_of!(__provoke_x_memcmp), |a, b| {
+                u64::from(__provoke_x_memcmp(a.cast(), b.cast(), limit) as u32)
+            });
+            check_comparison(&case, limit, false, &outcome)?;
+        }
+    }
+
+    #[test]
+    fn searches(case in case(), limit in 0..=SIZE, wanted in prop_oneof![Just(b'a'), Just(b'b'), Just(0u8)]) {
+        let length = |bytes: &[u8]| CStr::from_bytes_until_nul(&bytes[..SIZE]).expect("it ends").count_bytes() as u64;
+        let place = |bytes: &[u8], limit: usize| bytes[..limit].iter().position(|byte| *byte == wanted);
+        let in_string = |bytes: &[u8]| place(bytes, (length(bytes) as usize + 1).min(SIZE));
+        let offset = |found: *const u8, start: *const u8| {
+            if found.is_null() { u64::MAX } else { found as u64 - start as u64 }
+        };
+        let or_none = |found: Option<usize>| found.map_or(u64::MAX, |at| at as u64);
+        // SAFETY: the string ends within its memory, which has `SIZE` bytes.
+        let outcomes = unsafe {
+            [
+                (observe(&case, 1, |a, _| __provoke_x_strlen(a.cast()) as u64), length(&case.here), length(&case.there)),
+                (
+                    observe(&case, 1, |a, _| __provoke_x_strnlen(a.cast(), limit) as u64),
+                    length(&case.here).min(limit as u64),
+                    length(&case.there).min(limit as u64),
+                ),
+                (
+                    observe(&case, 1, |a, _| offset(__provoke_x_memchr(a.cast(), wanted.into(), limit).cast(), a)),
+                    or_none(place(&case.here, limit)),
+                    or_none(place(&case.there, limit)),
+                ),
+                (
+                    observe(&case, 1, |a, _| offset(__provoke_x_strchr(a.cast(), wanted.into()).cast(), a)),
+                    or_none(in_string(&case.here)),
+                    or_none(in_string(&case.there)),
+                ),
+            ]
+        };
+        for (outcome, here, there) in outcomes {
+            prop_assert_eq!(outcome.result, here);
+            // The branches say all there is to say: the same path means the same result.
+            if outcome.is_path_of(&case.there) {
+                prop_assert_eq!(outcome.result, there);
+            }
+        }
+    }
+}
