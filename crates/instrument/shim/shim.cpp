@@ -2,12 +2,14 @@
 
 #include "llvm-c/Core.h"
 #include "llvm-c/DebugInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -70,4 +72,43 @@ extern "C" uint64_t provoke_by_value_size(LLVMValueRef function, unsigned argume
 // Lets a function run before the program's own constructors.
 extern "C" void provoke_add_constructor(LLVMModuleRef module, LLVMValueRef function) {
   appendToGlobalCtors(*unwrap(module), unwrap<Function>(function), /*Priority=*/0);
+}
+
+// Moves all functions with the attribute `mark` into a module of their own, and makes symbols that were known in one
+// module only known in both.
+extern "C" LLVMModuleRef provoke_split_off(LLVMModuleRef module, const char *mark) {
+  Module &whole = *unwrap(module);
+  unsigned unnamed = 0;
+  auto share = [&](GlobalValue &value) {
+    if (!value.hasLocalLinkage())
+      return;
+    // Another object of the program may have a symbol of this name.
+    value.setName(value.hasName() ? value.getName() + ".provoke" : "provoke.unnamed." + Twine(unnamed++));
+    value.setLinkage(GlobalValue::ExternalLinkage);
+    value.setVisibility(GlobalValue::HiddenVisibility);
+  };
+  for (Function &function : whole)
+    share(function);
+  for (GlobalVariable &variable : whole.globals())
+    share(variable);
+  for (GlobalAlias &alias : whole.aliases())
+    share(alias);
+  for (GlobalIFunc &ifunc : whole.ifuncs())
+    share(ifunc);
+
+  auto isMarked = [mark](const GlobalValue *value) {
+    auto *function = dyn_cast<Function>(value);
+    return function && function->hasFnAttribute(mark);
+  };
+  ValueToValueMapTy map;
+  std::unique_ptr<Module> marked = CloneModule(whole, map, isMarked);
+  StripDebugInfo(*marked);
+  marked->setModuleInlineAsm("");
+  for (GlobalVariable &variable : make_early_inc_range(marked->globals()))
+    if (variable.use_empty())
+      variable.eraseFromParent();
+  for (Function &function : whole)
+    if (isMarked(&function))
+      function.deleteBody();
+  return wrap(marked.release());
 }

@@ -12,10 +12,14 @@ use crate::context::Context;
 use crate::llvm::{Block, Builder, Kind, Opcode, Value};
 use crate::plan::{Plan, Slots};
 use rustc_hash::FxHashMap;
+use std::ffi::CStr;
 use trace::abi;
 use trace::layout::Reason;
 use trace::op::Op;
 use trace::sites::SiteKind;
+
+/// String attribute of all cold functions.
+pub const MARK: &CStr = c"provoke-cold";
 
 /// A label as a value of type i32; `None` is the constant 0.
 pub type Label = Option<Value>;
@@ -414,6 +418,7 @@ impl<'a> Cold<'a> {
         function.set_internal();
         function.set_preserve_most();
         function.add_attributes(module, &["cold", "noinline", "nounwind"]);
+        function.add_mark(module, MARK);
         self.draft.move_body_to(function);
         let stand_ins = [self.slots, self.mask].into_iter().chain(self.inputs.iter().map(|(_, s)| *s));
         for (parameter, stand_in) in function.parameters().into_iter().zip(stand_ins) {

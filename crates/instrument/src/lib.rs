@@ -21,11 +21,20 @@ use rustc_hash::FxHashSet;
 use trace::abi;
 use trace::sites::SiteTable;
 
+/// What the instrumenter makes beside the code itself.
+pub struct Instrumented {
+    /// Where events can come from.
+    pub sites: SiteTable,
+    /// The code that computes labels, as a module of its own in the same context, which the caller has to dispose of.
+    /// It is most of the code and runs seldom: it need not be optimised.
+    pub cold: LLVMModuleRef,
+}
+
 /// Makes the concolic view of an optimised module, in place.
 ///
 /// # Safety
-/// `module` must be a valid module with a data layout, and nothing else may use it meanwhile.
-pub unsafe fn concolic(module: LLVMModuleRef) -> SiteTable {
+/// `module` must be a valid module with a data layout, and nothing else may use it or its context meanwhile.
+pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     redirect_to_models(module);
     // What chooses implementations runs before the runtime has mapped its tables.
@@ -42,7 +51,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> SiteTable {
         hot::instrument(&mut cx, function);
     }
     register_globals(&mut cx);
-    cx.table
+    Instrumented { sites: cx.table, cold: module.split_off(cold::MARK) }
 }
 
 /// Lets the program use the runtime's models in place of library functions that it does not define itself.

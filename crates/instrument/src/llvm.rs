@@ -11,7 +11,7 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 use llvm_sys::target::*;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 
 unsafe extern "C" {
     fn provoke_split_if_unlikely(condition: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef;
@@ -20,6 +20,7 @@ unsafe extern "C" {
     fn provoke_location_function(location: LLVMMetadataRef, length: *mut usize) -> *const c_char;
     fn provoke_returns_twice(instruction: LLVMValueRef) -> i32;
     fn provoke_is_by_value(call: LLVMValueRef, argument: u32) -> i32;
+    fn provoke_split_off(module: LLVMModuleRef, mark: *const c_char) -> LLVMModuleRef;
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn provoke_by_value_size(function: LLVMValueRef, argument: u32) -> u64;
 }
@@ -168,6 +169,11 @@ impl Module {
 
     pub fn builder(self) -> Builder {
         Builder(unsafe { LLVMCreateBuilderInContext(self.context) })
+    }
+
+    /// Moves the functions with a string attribute into a module of their own, which the caller owns.
+    pub fn split_off(self, mark: &CStr) -> LLVMModuleRef {
+        unsafe { provoke_split_off(self.module, mark.as_ptr()) }
     }
 
     /// Lets a function without parameters run before all of the program's own constructors.
@@ -439,6 +445,15 @@ impl Value {
                 let attribute = LLVMCreateEnumAttribute(module.context, attribute(name), 0);
                 LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
             }
+        }
+    }
+
+    /// Adds a string attribute without a value.
+    pub fn add_mark(self, module: Module, mark: &CStr) {
+        unsafe {
+            let length = mark.count_bytes() as u32;
+            let attribute = LLVMCreateStringAttribute(module.context, mark.as_ptr(), length, c"".as_ptr(), 0);
+            LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         }
     }
 

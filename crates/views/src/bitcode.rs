@@ -3,6 +3,7 @@
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
 use llvm_sys::linker::LLVMLinkModules2;
@@ -42,6 +43,15 @@ pub enum Error {
         /// What LLVM says.
         reason: String,
     },
+}
+
+/// How much time code generation may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// As for a program that is compiled with optimisation.
+    Usual,
+    /// As little as possible.
+    Little,
 }
 
 /// A whole program as one module.
@@ -145,7 +155,7 @@ impl Bitcode {
     }
 
     /// The machine that code is generated for: a plain x86-64, as clang's default is.
-    fn machine(&mut self) -> Result<LLVMTargetMachineRef, Error> {
+    fn machine(&mut self, effort: Effort) -> Result<LLVMTargetMachineRef, Error> {
         if self.machine.is_null() {
             unsafe {
                 let triple = LLVMGetTarget(self.module);
@@ -153,12 +163,16 @@ impl Bitcode {
                 if LLVMGetTargetFromTriple(triple, &mut target, &mut error) != 0 {
                     return Err(Error::Internal { step: "looking for the target", reason: message(error) });
                 }
+                let level = match effort {
+                    Effort::Usual => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
+                    Effort::Little => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
+                };
                 self.machine = LLVMCreateTargetMachine(
                     target,
                     triple,
                     c"x86-64".as_ptr(),
                     c"".as_ptr(),
-                    LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
+                    level,
                     LLVMRelocMode::LLVMRelocPIC,
                     LLVMCodeModel::LLVMCodeModelDefault,
                 );
@@ -169,7 +183,7 @@ impl Bitcode {
 
     /// Runs passes, named as `opt -passes=` names them. Loops are not vectorised: a label belongs to one scalar.
     pub fn run_passes(&mut self, passes: &str, step: &'static str) -> Result<(), Error> {
-        let machine = self.machine()?;
+        let machine = self.machine(Effort::Usual)?;
         let passes = CString::new(passes).map_err(|e| Error::Internal { step, reason: e.to_string() })?;
         unsafe {
             let options = LLVMCreatePassBuilderOptions();
@@ -193,6 +207,11 @@ impl Bitcode {
         }
     }
 
+    /// Takes over a module of the same context.
+    pub fn adopt(&self, module: LLVMModuleRef) -> Adopted<'_> {
+        Adopted { module, _context: self }
+    }
+
     /// The module itself.
     pub fn module(&self) -> LLVMModuleRef {
         self.module
@@ -213,19 +232,10 @@ impl Bitcode {
         }
     }
 
-    /// Writes the module as text, for people.
-    pub fn print(&self, to: &Path) -> Result<(), Error> {
-        let step = "printing bitcode";
-        let path = c_path(to, step)?;
-        let mut error = null_mut();
-        let failed = unsafe { LLVMPrintModuleToFile(self.module, path.as_ptr(), &mut error) != 0 };
-        if failed { Err(Error::Internal { step, reason: message(error) }) } else { Ok(()) }
-    }
-
     /// Generates an object file.
-    pub fn emit_object(&mut self, to: &Path) -> Result<(), Error> {
+    pub fn emit_object(&mut self, to: &Path, effort: Effort) -> Result<(), Error> {
         let step = "generating code";
-        let machine = self.machine()?;
+        let machine = self.machine(effort)?;
         let path = c_path(to, step)?;
         let mut error = null_mut();
         let kind = LLVMCodeGenFileType::LLVMObjectFile;
@@ -233,6 +243,31 @@ impl Bitcode {
             LLVMTargetMachineEmitToFile(machine, self.module, path.as_ptr().cast_mut(), kind, &mut error) != 0
         };
         if failed { Err(Error::Internal { step, reason: message(error) }) } else { Ok(()) }
+    }
+}
+
+/// A module that lives in the context of another one.
+pub struct Adopted<'a> {
+    module: LLVMModuleRef,
+    _context: &'a Bitcode,
+}
+
+impl Drop for Adopted<'_> {
+    fn drop(&mut self) {
+        unsafe { LLVMDisposeModule(self.module) }
+    }
+}
+
+impl Adopted<'_> {
+    /// Its bitcode: what another thread, with another context, can read.
+    pub fn serialised(self) -> Vec<u8> {
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.module);
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The concolic view: labels and events.
 
-use crate::bitcode::Bitcode;
+use crate::bitcode::{Bitcode, Effort};
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
@@ -15,8 +15,9 @@ pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn
     progress("optimising");
     whole.run_passes("default<O2>", "optimising")?;
     progress("instrumenting");
-    // SAFETY: the module is ours, and nothing else runs on it.
-    let sites = unsafe { instrument::concolic(whole.module()) };
+    // SAFETY: the module is ours, and nothing else runs on it or its context.
+    let instrumented = unsafe { instrument::concolic(whole.module()) };
+    let cold = whole.adopt(instrumented.cold).serialised();
     if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
         whole.verify("checking instrumented code")?;
     }
@@ -24,14 +25,25 @@ pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn
     whole.run_passes("function(mem2reg)", "promoting masks")?;
     progress("generating code");
     let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
-    let object = folder.path().join("program.o");
-    whole.emit_object(&object)?;
+    let (object, cold_object) = (folder.path().join("program.o"), folder.path().join("labels.o"));
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            let mut cold = Bitcode::link([("labels", cold.as_slice())])?;
+            cold.verify("checking the code of labels")?;
+            cold.emit_object(&cold_object, Effort::Little)
+        });
+        whole.emit_object(&object, Effort::Usual)?;
+        other.join().unwrap_or_else(|_| {
+            let reason = "a thread panicked".to_owned();
+            Err(BitcodeError::Internal { step: "generating the code of labels", reason })
+        })
+    })?;
     drop(whole);
     progress("linking");
     let runtime = folder.path().join("librt.a");
     std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
-    program.relink(&object, &runtime, out, &[])?;
-    let encoded = sites.encode().map_err(|error| {
+    program.relink(&object, &runtime, out, &[cold_object.display().to_string()])?;
+    let encoded = instrumented.sites.encode().map_err(|error| {
         Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
     })?;
     let view = File::options().read(true).write(true).open(out).map_err(Error::file(out))?;

@@ -1,7 +1,7 @@
 //! The replay view: AddressSanitizer and edge coverage.
 
 use crate::Error;
-use crate::bitcode::Bitcode;
+use crate::bitcode::{Bitcode, Effort};
 use cc::bundle::Program;
 use std::path::Path;
 use tempfile::TempDir;
@@ -14,7 +14,7 @@ pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn
     progress("generating code");
     let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
     let object = folder.path().join("program.o");
-    whole.emit_object(&object)?;
+    whole.emit_object(&object, Effort::Usual)?;
     drop(whole);
     progress("linking");
     program.relink(&object, Path::new(""), out, &["-fsanitize=address".to_owned()]).map_err(Error::from)
