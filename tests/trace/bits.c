@@ -15,14 +15,14 @@ int main(void) {
     OBSERVE(__builtin_clzll(z) + __builtin_ctz(y) == 1); //~ branch taken stdin[4-15]
     OBSERVE(__builtin_bswap16(TAKE(uint16_t, 4)) == 0x1234); //~ branch taken stdin[4-5]
     OBSERVE(__builtin_bswap32(y) == 0x12345678); //~ branch taken stdin[4-7]
-    OBSERVE(__builtin_bswap64(z) > 0x0123456789abcdeeull); //~ branch taken stdin[8-15]
+    OBSERVE(__builtin_bswap64(z) > 0x0123456789abcdeeull); //~ branch stdin[8-15]
     OBSERVE(__builtin_bitreverse8(in[0]) == 0xf0); //~ branch taken stdin[0]
     OBSERVE(__builtin_bitreverse32(x) == 0xf0000080u); //~ branch taken stdin[0-3]
-    OBSERVE(rotate(y, 8) == 0x56341278); //~ branch taken stdin[4-7]
-    OBSERVE(rotate(y, in[0]) != 5); //~ branch taken stdin[0,4-7]
+    OBSERVE(rotate(y, 8) > 0x56341270); //~ branch stdin[4-7]
+    OBSERVE(rotate(y, in[0]) != 5); //~ branch stdin[0,4-7]
     OBSERVE(__builtin_rotateleft8(in[4], 4) == 0x21); //~ branch taken stdin[4]
-    OBSERVE(__builtin_rotateright64(z, 24) != 1); //~ branch taken stdin[8-15]
+    OBSERVE(__builtin_rotateright64(z, 24) != 1); //~ branch stdin[8-15]
     OBSERVE(__builtin_parity(y) == 1); //~ branch
-    OBSERVE(__builtin_ffs((int)x << 3) == 4); //~ branch taken
+    OBSERVE(__builtin_ffs((int)x << 3) < 6); //~ branch taken
     return 0;
 }

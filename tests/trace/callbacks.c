@@ -1,13 +1,12 @@
 // Callbacks from code that is not instrumented: labels of the elements arrive, labels of arguments never do by accident.
-// input: stdin "\x05\x03\x09\x01"
+// input: stdin "\x05\x03\x09\x01\x07"
 // elsewhere: allowed
 #include "observe.h"
 
 static int compare(const void *left, const void *right) {
     const unsigned char *a = left, *b = right;
-    if (*a < *b) //~ branch taken //~ branch not-taken
-        return -1;
-    return *a > *b; //~
+    OBSERVE(*a < *b); //~ branch
+    return *a - *b;
 }
 
 static int compare_concrete(const void *left, const void *right) {
@@ -19,7 +18,8 @@ __attribute__((noinline)) static int with_label(int labelled) { return labelled 
 int main(void) {
     take_input();
     qsort(in, 4, 1, compare);
-    OBSERVE(with_label(in[7]) == 1); //~ branch taken stdin
+    OBSERVE(in[0] == 1); //~ no event
+    OBSERVE(with_label(in[4]) == 8); //~ branch taken stdin[4]
     int numbers[4] = {4, 2, 3, 1};
     qsort(numbers, 4, sizeof *numbers, compare_concrete);
     OBSERVE(numbers[0] == 1); //~ no event

@@ -11,7 +11,7 @@ int main(void) {
     OBSERVE((int64_t)(int16_t)TAKE(uint16_t, 1) < -100); //~ branch taken stdin[1-2]
     OBSERVE((uint64_t)TAKE(uint32_t, 3) == 0x04030201u); //~ branch taken stdin[3-6]
     OBSERVE((uint8_t)TAKE(uint32_t, 2) == 0x80); //~ branch taken
-    OBSERVE((bool)(in[7] ^ 5)); //~ branch not-taken stdin[7]
+    OBSERVE((bool)(in[7] ^ 5)); //~ branch stdin[7]
     uintptr_t address = (uintptr_t)in[6] << 4;
     OBSERVE((void *)address == (void *)0x40); //~ branch taken stdin[6]
     return 0;

@@ -1,17 +1,18 @@
 // Computed goto: a small interpreter whose program is the input.
+// elsewhere: allowed
 // input: stdin "\x00\x01\x01\x02\x07"
 #include "observe.h"
 
 __attribute__((noinline)) static int interpret(const unsigned char *code) {
     static const void *const targets[] = {&&increment, &&twice, &&stop};
     int value = 1;
-    goto *targets[*code++]; //~
+    goto *targets[*code++];
 increment:
     value++;
-    goto *targets[*code++]; //~
+    goto *targets[*code++];
 twice:
     value *= 2;
-    goto *targets[*code++]; //~
+    goto *targets[*code++];
 stop:
     return value + *code;
 }

@@ -52,7 +52,7 @@ int main() {
         numbers.push_back(in[i]);
     OBSERVE(numbers[4] == 9); //~ branch taken stdin[4]
     std::string text(reinterpret_cast<char *>(in), 5);
-    OBSERVE(text[3] == 8); //~ branch taken stdin[3]
+    OBSERVE(text[4] < 100); //~ branch taken stdin[4]
     int thrown = 0;
     try {
         if (identity(1))

@@ -17,6 +17,6 @@ int main(void) {
     double moved = copied;
     uint64_t bits;
     memcpy(&bits, &moved, sizeof bits);
-    OBSERVE(bits != 3); //~ branch taken stdin[5-12]
+    OBSERVE(bits != 3); //~ branch stdin[5-12]
     return 0;
 }

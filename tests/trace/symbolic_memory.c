@@ -4,8 +4,10 @@
 
 static int table[8] = {1, 3, 5, 7, 9, 11, 13, 15};
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argv;
     take_input();
+    table[0] = argc;
     int value = table[in[0] & 7]; //~ read stdin[0]
     OBSERVE(value == 5); //~ no event
     unsigned char local[16] = {0};

@@ -5,7 +5,6 @@
 #include "observe.h"
 
 struct pair { uint64_t first, second; };
-struct large { uint8_t bytes[32]; };
 
 __attribute__((noinline)) static int sum(int count, ...) {
     va_list list;
@@ -23,10 +22,9 @@ __attribute__((noinline)) static uint64_t mixed(int skip, ...) {
     double d = va_arg(list, double);
     uint64_t wide = va_arg(list, uint64_t);
     struct pair pair = va_arg(list, struct pair);
-    struct large large = va_arg(list, struct large);
     va_end(list);
     printf("%.1f ", d);
-    return wide + pair.second + large.bytes[31];
+    return wide + pair.second;
 }
 
 __attribute__((noinline)) static int second_of(va_list list) {
@@ -51,7 +49,7 @@ int main(void) {
     OBSERVE(sum(9, 1, 2, 3, 4, 5, 6, 7, 8, in[9]) == 46); //~ branch taken stdin[9]
     OBSERVE(sum(3, 1, 2, 3) == 6); //~ no event
     struct pair pair = {TAKE(uint64_t, 0), TAKE(uint64_t, 8)};
-    OBSERVE(mixed(0, 1.5, TAKE(uint64_t, 16), pair, TAKE(struct large, 0)) != 3); //~ branch taken stdin[8-23,31]
+    OBSERVE(mixed(0, 1.5, TAKE(uint64_t, 16), pair) != 3); //~ branch stdin[8-23]
     OBSERVE(handed_on(0, in[3], in[4]) == 14); //~ branch taken stdin[3-4]
     return 0;
 }

@@ -12,6 +12,7 @@ pub mod bless;
 pub mod case;
 pub mod check;
 pub mod compare;
+pub mod depends;
 pub mod expectation;
 pub mod observe;
 pub mod toolchain;

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trace::layout::{Event, EventKind, Label, Node, PartKind};
+use trace::layout::{Event, EventKind, PartKind};
 use trace::op::Op;
 use trace::reader::{self, Trace};
 use trace::sites::SiteTable;
+
+use crate::depends::Dependencies;
 
 /// An event in words, for example `branch taken stdin[0-3]`, and where it happened.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,6 +22,7 @@ pub struct Observation {
 
 /// The events of a trace, each one once, as seen from the source file that ends with `source`.
 pub fn observe(trace: &Trace, sites: &SiteTable, source: &str) -> BTreeSet<Observation> {
+    let dependencies = Dependencies::of(trace);
     trace
         .events()
         .iter()
@@ -31,7 +34,11 @@ pub fn observe(trace: &Trace, sites: &SiteTable, source: &str) -> BTreeSet<Obser
                 None => format!("unknown site {}", event.site),
                 Some(_) => String::new(),
             };
-            Observation { line: own.map_or(0, |position| position.line), text: describe(event, trace), place }
+            Observation {
+                line: own.map_or(0, |position| position.line),
+                text: describe(event, trace, &dependencies),
+                place,
+            }
         })
         .collect()
 }
@@ -53,7 +60,7 @@ pub fn mismatches(trace: &Trace, sites: &SiteTable) -> Vec<String> {
         .collect()
 }
 
-fn describe(event: &Event, trace: &Trace) -> String {
+fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String {
     let mut words = Vec::new();
     let reason = reader::reason(event.reason).map_or("unknown", trace::text::reason_name);
     match reader::event_kind(event.kind) {
@@ -69,43 +76,17 @@ fn describe(event: &Event, trace: &Trace) -> String {
         Some(EventKind::Mismatch) => words.push("mismatch".to_owned()),
         None => words.push(format!("unknown-kind-{}", event.kind)),
     }
-    for (part, bytes) in dependencies(event.label, trace) {
-        words.push(format!("{part}[{}]", ranges(&bytes)));
+    let mut by_part: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+    for (part, offset) in dependencies.bytes(event.label) {
+        let part = trace.parts().get(part as usize).map_or("unknown", |part| match part.kind {
+            PartKind::File => "file",
+            PartKind::Stdin => "stdin",
+            PartKind::Buffer => &part.name,
+        });
+        by_part.entry(part).or_default().insert(offset);
     }
+    words.extend(by_part.iter().map(|(part, bytes)| format!("{part}[{}]", ranges(bytes))));
     words.join(" ")
-}
-
-/// The input bytes that a node depends on, by the name of their part.
-fn dependencies(label: Label, trace: &Trace) -> BTreeMap<String, BTreeSet<u64>> {
-    let mut found: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    let mut left = vec![label];
-    while let Some(label) = left.pop() {
-        if label == 0 || !seen.insert(label) {
-            continue;
-        }
-        let Some(node) = trace.nodes().get(label as usize) else { continue };
-        if Op::from_code(node.op) == Some(Op::Input) {
-            let part = trace.parts().get(node.a as usize).map_or("unknown", |part| match part.kind {
-                PartKind::File => "file",
-                PartKind::Stdin => "stdin",
-                PartKind::Buffer => &part.name,
-            });
-            found.entry(part.to_owned()).or_default().insert(node.imm);
-        } else {
-            left.extend(operands(node));
-        }
-    }
-    found
-}
-
-fn operands(node: &Node) -> Vec<Label> {
-    match Op::from_code(node.op) {
-        Some(Op::Bytes) => (0..u32::try_from(node.imm).unwrap_or_default()).map(|i| node.a.saturating_add(i)).collect(),
-        Some(Op::Const | Op::None | Op::Input) | None => Vec::new(),
-        Some(Op::Ite) => vec![node.a, node.b, node.imm as u32],
-        Some(_) => vec![node.a, node.b],
-    }
 }
 
 /// `0-3,7` for 0, 1, 2, 3 and 7.

@@ -69,6 +69,10 @@ fn check_all(path: &Path, include: &Path) -> Result<String> {
         }
         seen.insert(revision.clone(), checked.seen);
     }
+    if let Some(reason) = &case.fixme {
+        let fixed = format!("this works now, take the fixme out of its head: {reason}");
+        return Ok(if message.is_empty() { fixed } else { String::new() });
+    }
     if std::env::var_os("PROVOKE_BLESS").is_some() && !wrong_lines.is_empty() {
         let source = std::fs::read_to_string(path)?;
         std::fs::write(path, bless(&source, &seen, |line| !wrong_lines.contains(&line)))?;
