@@ -1,6 +1,6 @@
 //! What has to be known about the command line before clang explains it.
 //!
-//! As little as possible: clang itself tells what a command line means (see [`crate::jobs`]). Here are only the things
+//! As little as possible: clang itself tells what a command line means (see [`crate::work`]). Here are only the things
 //! that have to be decided before it is asked.
 
 use std::ffi::{OsStr, OsString};
@@ -136,6 +136,11 @@ pub fn make_no_output(arguments: &[OsString]) -> bool {
 /// True if one of the inputs may be the standard input.
 pub fn may_read_stdin(arguments: &[OsString]) -> bool {
     options(arguments).any(|(_, argument)| argument == "-")
+}
+
+/// True if clang does what it does in one step for each unit, and does not print it: it prints to one place only.
+pub fn can_be_watched(arguments: &[OsString]) -> bool {
+    without(arguments, SPLITTING).is_none() && !options(arguments).any(|(_, argument)| argument == "-v")
 }
 
 /// The arguments without those that match a list, or nothing if none does.

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::driver::{self, Messages};
+use crate::driver;
 use crate::image::{self, Carried};
 use crate::libtool;
+use crate::native::Messages;
 use crate::record::{Item, LinkRecord, Output};
 use crate::{Error, Language};
 

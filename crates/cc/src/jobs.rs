@@ -1,7 +1,8 @@
 //! What clang would do, told by itself.
 //!
-//! `clang -###` prints the commands that it would run, every word quoted. So whatever options, input languages and
-//! defaults clang knows, nobody has to know them here.
+//! `clang -###` prints the commands that it would run, every word quoted, and a clang that is watched (see
+//! [`crate::watch`]) prints them when it runs them. So whatever options, input languages and defaults clang knows, nobody
+//! has to know them here.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -48,6 +49,11 @@ impl Job {
         self.arguments.get(at + 1).map(OsString::as_os_str)
     }
 
+    /// True if clang passes the arguments in a file.
+    pub fn is_cut_short(&self) -> bool {
+        self.arguments.iter().any(|argument| argument.as_bytes().starts_with(b"@"))
+    }
+
     /// The input of a job that is not the link: clang names it last.
     pub fn input(&self) -> Option<&OsStr> {
         self.arguments.last().map(OsString::as_os_str)
@@ -70,42 +76,44 @@ pub fn ask(clang: &Clang, arguments: &[OsString]) -> Vec<Job> {
 /// Reads what `clang -###` prints: jobs stand on lines that start with ` "`, between remarks.
 fn parse(output: &[u8]) -> Vec<Job> {
     let mut jobs = Vec::new();
-    let mut rest = output;
-    while !rest.is_empty() {
-        if rest.starts_with(b" \"") {
-            let (words, after) = quoted_words(rest);
-            let mut words = words.into_iter();
-            jobs.extend(words.next().map(|program| Job { program, arguments: words.collect() }));
-            rest = after;
-        }
-        let line = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |end| end + 1);
-        rest = rest.get(line..).unwrap_or_default();
-    }
+    let mut text = output.to_vec();
+    // The last line may be without an end.
+    text.push(b'\n');
+    take_complete(&mut text, |job| jobs.push(job));
     jobs
 }
 
-/// The words up to the end of the line; line ends within quotes belong to the word.
-fn quoted_words(bytes: &[u8]) -> (Vec<OsString>, &[u8]) {
+/// Takes all lines that are complete from the front of `text`, and calls `take` for each that is a job.
+pub fn take_complete(text: &mut Vec<u8>, mut take: impl FnMut(Job)) {
+    let mut rest = text.as_slice();
+    while let Some((line, after)) = split_line(rest) {
+        let mut words = line.into_iter();
+        words.next().map(|program| Job { program, arguments: words.collect() }).into_iter().for_each(&mut take);
+        rest = after;
+    }
+    let taken = text.len() - rest.len();
+    text.drain(..taken);
+}
+
+/// The quoted words of the first line, if it is complete; a remark has none. Line ends within quotes belong to the word.
+fn split_line(text: &[u8]) -> Option<(Vec<OsString>, &[u8])> {
     let mut words = Vec::new();
-    let mut rest = bytes;
+    let mut rest = text;
     while let Some(start) = rest.strip_prefix(b" \"") {
         let mut word = Vec::new();
-        let mut letters = start.iter().copied().enumerate();
-        let mut end = start.len();
-        while let Some((at, byte)) = letters.next() {
-            match byte {
-                b'\\' => word.extend(letters.next().map(|(_, escaped)| escaped)),
-                b'"' => {
-                    end = at + 1;
-                    break;
-                }
-                other => word.push(other),
+        let mut letters = start.iter();
+        loop {
+            match letters.next()? {
+                b'\\' => word.push(*letters.next()?),
+                b'"' => break,
+                other => word.push(*other),
             }
         }
         words.push(OsString::from_vec(word));
-        rest = start.get(end..).unwrap_or_default();
+        rest = letters.as_slice();
     }
-    (words, rest)
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    Some((words, rest.get(end + 1..).unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -127,8 +135,17 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_output_is_no_reason_to_stop() {
-        assert_eq!(parse(b" \"a\" \"b\\")[0].arguments, ["b"].map(OsString::from));
-        assert_eq!(parse(b" \""), [Job { program: OsString::new(), arguments: Vec::new() }]);
+    fn jobs_arrive_in_pieces() {
+        let text = b"[Logging clang options]\n \"a\" \"b\\\"\n c\"\n (in-process)\n \"d\"\n \"unfinished";
+        for size in 1..text.len() {
+            let (mut waiting, mut jobs) = (Vec::new(), Vec::new());
+            for piece in text.chunks(size) {
+                waiting.extend_from_slice(piece);
+                take_complete(&mut waiting, |job| jobs.push(job));
+            }
+            let expected = [("a", vec!["b\"\n c".into()]), ("d", Vec::new())];
+            assert_eq!(jobs, expected.map(|(program, arguments)| Job { program: program.into(), arguments }));
+            assert_eq!(waiting, b" \"unfinished");
+        }
     }
 }

@@ -9,6 +9,7 @@
 
 mod archive;
 mod arguments;
+mod attach;
 pub mod bundle;
 pub mod clang;
 pub mod driver;
@@ -21,6 +22,7 @@ pub mod info;
 mod jobs;
 mod libtool;
 mod linkline;
+mod native;
 mod options;
 mod paths;
 mod probe;
@@ -29,6 +31,8 @@ mod relink;
 mod rewrite;
 mod survey;
 mod unit;
+mod watch;
+mod work;
 
 pub use clang::Language;
 pub use error::Error;

@@ -45,6 +45,16 @@ impl Unit {
         units
     }
 
+    /// The unit that one job compiles.
+    pub fn of(job: Job) -> Self {
+        Self { chain: vec![job] }
+    }
+
+    /// True if this job alone compiles the unit.
+    pub fn is(&self, job: &Job) -> bool {
+        self.chain.as_slice() == [job.clone()]
+    }
+
     fn last(&self) -> Option<&Job> {
         self.chain.last()
     }

@@ -169,6 +169,23 @@ fn response_files_and_names_with_blanks() {
 }
 
 #[test]
+fn command_lines_that_clang_passes_on_in_files() {
+    let folders = |option: &str| {
+        (0..2000).map(|number| format!("{option}/no/such/folder/with/a/long/name/{number}\n")).collect::<String>()
+    };
+    let workshop = c_files();
+    workshop.write("compile", &(folders("-I") + "-c main.c f.c"));
+    workshop.write("link", &(folders("-L") + "main.o f.o -o prog"));
+    workshop.write("both", &(folders("-L") + "main.c f.c -o both.out"));
+    workshop.run("$CC @compile && $CC @link && ./prog && $CC @both");
+    for name in ["prog", "both.out"] {
+        let program = workshop.open(name);
+        assert_eq!(sources(&program), ["main.c", "f.c"]);
+        assert_eq!(workshop.run_relinked(&program, &[]), "42\n");
+    }
+}
+
+#[test]
 fn exceptions_in_cxx() {
     let workshop = Workshop::new(&[
         (
