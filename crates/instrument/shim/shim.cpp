@@ -107,6 +107,14 @@ extern "C" LLVMModuleRef provoke_split_off(LLVMModuleRef module, const char *mar
   for (GlobalVariable &variable : make_early_inc_range(marked->globals()))
     if (variable.use_empty())
       variable.eraseFromParent();
+  // A function that is chosen at load time has its resolver in the other module: here it is just a function.
+  for (GlobalIFunc &ifunc : make_early_inc_range(marked->ifuncs())) {
+    auto *type = cast<FunctionType>(ifunc.getValueType());
+    auto *declaration = Function::Create(type, GlobalValue::ExternalLinkage, "", marked.get());
+    declaration->takeName(&ifunc);
+    ifunc.replaceAllUsesWith(declaration);
+    ifunc.eraseFromParent();
+  }
   for (Function &function : whole)
     if (isMarked(&function))
       function.deleteBody();

@@ -415,7 +415,8 @@ impl Value {
     }
 
     pub fn is_must_tail(self) -> bool {
-        unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
+        self.opcode() == Opcode::LLVMCall
+            && unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
     }
 
     /// Forgets what LLVM had inferred about the memory that a call touches: it now touches the runtime's too.

@@ -148,6 +148,10 @@ impl Plan {
                 let run = std::mem::take(&mut instructions);
                 self.segments.push(Segment { block, head, instructions: run, tail: instruction, ends_block });
                 head = Head::Call(instruction);
+                if calls::is_call(instruction) && instruction.is_must_tail() {
+                    // Nothing may come between such a call and the return that follows it.
+                    break;
+                }
             }
         }
         // An invoke's result arrives in a block of its own.

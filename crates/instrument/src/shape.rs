@@ -64,7 +64,7 @@ fn collect(module: Module, ty: Type, path: &mut Vec<u32>, offset: Option<u64>, a
             let (element, count) = ty.lanes();
             let bits = module.bits(element);
             // Lanes are packed: an odd width starts in the middle of a byte.
-            let place = |i: u32| offset.filter(|_| bits % 8 == 0).map(|o| o + u64::from(i) * bits / 8);
+            let place = |i: u32| offset.filter(|_| bits.is_multiple_of(8)).map(|o| o + u64::from(i) * bits / 8);
             (0..count).map(|i| (element, place(i))).collect()
         }
         Kind::LLVMStructTypeKind => {

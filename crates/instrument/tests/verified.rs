@@ -1,0 +1,96 @@
+//! Instrumented code is correct LLVM IR, whatever the program looks like.
+
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::core::*;
+use llvm_sys::ir_reader::LLVMParseIRInContext;
+use llvm_sys::prelude::*;
+use std::ffi::{CStr, CString};
+use std::ptr::null_mut;
+
+/// What LLVM's verifier has to say, or nothing.
+fn objections(module: LLVMModuleRef) -> String {
+    let mut message = null_mut();
+    // SAFETY: the module is valid, and the message is ours.
+    unsafe {
+        LLVMVerifyModule(module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message);
+        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        LLVMDisposeMessage(message);
+        text
+    }
+}
+
+/// Reads IR, instruments it, and gives both parts as text.
+fn instrumented(source: &str) -> (String, String) {
+    // SAFETY: everything made here is used and disposed of here.
+    unsafe {
+        let context = LLVMContextCreate();
+        let text = CString::new(source).expect("no NUL in a test");
+        let name = c"test".as_ptr();
+        let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text.as_ptr(), source.len(), name);
+        let (mut module, mut message) = (null_mut(), null_mut());
+        let failed = LLVMParseIRInContext(context, buffer, &mut module, &mut message) != 0;
+        assert!(!failed, "{}", CStr::from_ptr(message).to_string_lossy());
+        assert_eq!(objections(module), "", "the test itself");
+        let made = instrument::concolic(module);
+        assert_eq!(objections(module), "");
+        assert_eq!(objections(made.cold), "");
+        let print = |module| {
+            let text = LLVMPrintModuleToString(module);
+            let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
+            LLVMDisposeMessage(text);
+            owned
+        };
+        let both = (print(module), print(made.cold));
+        LLVMDisposeModule(made.cold);
+        LLVMDisposeModule(module);
+        LLVMContextDispose(context);
+        both
+    }
+}
+
+fn with_layout(functions: &str) -> String {
+    let layout =
+        "target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n";
+    format!("{layout}{functions}")
+}
+
+#[test]
+fn every_instruction() {
+    instrumented(include_str!("every_instruction.ll"));
+}
+
+#[test]
+fn code_that_cannot_see_input_gets_nothing() {
+    let (hot, _) = instrumented(&with_layout(
+        "define i32 @f() {\n  br label %l\nl:\n  %i = phi i32 [ 0, %0 ], [ %n, %l ]\n  %n = add i32 %i, 3\n  \
+         %c = icmp ult i32 %n, 100\n  br i1 %c, label %l, label %d\nd:\n  ret i32 %n\n}\n",
+    ));
+    let body = hot.split("define i32 @f()").nth(1).and_then(|rest| rest.split("\n}").next()).unwrap();
+    assert!(!body.contains("call"), "{body}");
+    assert!(!body.contains("alloca"), "{body}");
+}
+
+#[test]
+fn a_load_costs_one_summary_byte_and_one_test() {
+    let (hot, cold) = instrumented(&with_layout(
+        "define i32 @f(ptr %p) {\n  %x = load i32, ptr %p, align 4\n  %y = add i32 %x, 1\n  \
+         store i32 %y, ptr %p, align 4\n  ret i32 %y\n}\n",
+    ));
+    // The store goes where the load came from: its granule has been looked at.
+    assert_eq!(hot.matches("load i8, ptr").count(), 1, "{hot}");
+    assert_eq!(hot.matches("call preserve_mostcc").count(), 1, "{hot}");
+    for entry in ["__provoke_load", "__provoke_binary", "__provoke_store"] {
+        assert_eq!(cold.matches(&format!("@{entry}(")).count(), 2, "one call, one declaration of {entry}: {cold}");
+    }
+}
+
+#[test]
+fn library_functions_become_models_unless_the_program_has_its_own() {
+    let (hot, _) = instrumented(&with_layout(
+        "declare i64 @strlen(ptr)\ndefine i32 @getchar() {\n  ret i32 7\n}\ndefine i64 @f(ptr %p) {\n  \
+         %n = call i64 @strlen(ptr %p)\n  %c = call i32 @getchar()\n  %w = zext i32 %c to i64\n  \
+         %s = add i64 %n, %w\n  ret i64 %s\n}\n",
+    ));
+    assert!(hot.contains("call i64 @__provoke_x_strlen("), "{hot}");
+    assert!(hot.contains("call i32 @getchar()"), "{hot}");
+}
