@@ -1,0 +1,270 @@
+//! Bitwuzla through its C interface.
+
+use core::ffi::{CStr, c_void};
+use std::ptr::null;
+use std::time::Instant;
+
+use bitwuzla_sys::*;
+use expr::{BitVec, Kind, Sort, Store, Term, postorder};
+use rustc_hash::FxHashMap;
+
+use super::Outcome;
+use super::engine::{Engine, Limits, Step};
+use crate::answer::Reason;
+
+/// The version that is linked in.
+pub(super) fn version() -> String {
+    // SAFETY: the function takes nothing and returns a static string.
+    unsafe { text(bitwuzla_version()) }
+}
+
+/// # Safety
+/// `pointer` is null or a C string that lives until the call returns.
+unsafe fn text(pointer: *const core::ffi::c_char) -> String {
+    if pointer.is_null() {
+        return String::new();
+    }
+    // SAFETY: by this function's contract.
+    unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
+}
+
+/// Owns the term manager. Terms and solvers made from it die before it does.
+struct Manager(*mut BitwuzlaTermManager);
+
+impl Drop for Manager {
+    fn drop(&mut self) {
+        // SAFETY: made by `bitwuzla_term_manager_new`, deleted once; all solvers are gone (see `BitwuzlaEngine`).
+        unsafe { bitwuzla_term_manager_delete(self.0) };
+    }
+}
+
+struct Instance {
+    solver: *mut Bitwuzla,
+    options: *mut BitwuzlaOptions,
+    /// When the question that is being asked has to be answered. Boxed: Bitwuzla keeps its address.
+    deadline: Box<Option<Instant>>,
+}
+
+unsafe extern "C" fn is_over(state: *mut c_void) -> i32 {
+    // SAFETY: `state` is the address of the boxed deadline of a living instance.
+    let deadline = unsafe { &*state.cast::<Option<Instant>>() };
+    deadline.is_some_and(|deadline| Instant::now() >= deadline).into()
+}
+
+impl Instance {
+    fn new(manager: &Manager) -> Instance {
+        let mut deadline = Box::new(None);
+        let state: *mut Option<Instant> = &mut *deadline;
+        // SAFETY: the manager is alive; the state outlives the solver, both belong to the instance.
+        unsafe {
+            let options = bitwuzla_options_new();
+            bitwuzla_set_option(options, BITWUZLA_OPT_PRODUCE_MODELS, 1);
+            let solver = bitwuzla_new(manager.0, options);
+            bitwuzla_set_termination_callback(solver, Some(is_over), state.cast());
+            Instance { solver, options, deadline }
+        }
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: both were made in `new` and are deleted once.
+        unsafe {
+            bitwuzla_delete(self.solver);
+            bitwuzla_options_delete(self.options);
+        }
+    }
+}
+
+// Fields are dropped in this order: solvers before the manager that their terms belong to.
+pub(super) struct BitwuzlaEngine {
+    instances: FxHashMap<u64, Instance>,
+    terms: FxHashMap<Term, BitwuzlaTerm>,
+    /// The one-bit vectors 1 and 0, made when they are first needed.
+    bits: Option<(BitwuzlaTerm, BitwuzlaTerm)>,
+    manager: Manager,
+}
+
+impl BitwuzlaEngine {
+    pub(super) fn new() -> BitwuzlaEngine {
+        // SAFETY: no preconditions.
+        let manager = Manager(unsafe { bitwuzla_term_manager_new() });
+        BitwuzlaEngine { instances: FxHashMap::default(), terms: FxHashMap::default(), bits: None, manager }
+    }
+
+    fn sort(&self, sort: Sort) -> BitwuzlaSort {
+        let tm = self.manager.0;
+        // SAFETY: the manager is alive; widths are at least 1 by the store's invariant.
+        unsafe {
+            match sort {
+                Sort::BitVec(width) => bitwuzla_mk_bv_sort(tm, width.into()),
+                Sort::Array { index, element } => {
+                    bitwuzla_mk_array_sort(tm, bitwuzla_mk_bv_sort(tm, index.into()), bitwuzla_mk_bv_sort(tm, element.into()))
+                }
+            }
+        }
+    }
+
+    fn constant(&self, value: &BitVec) -> BitwuzlaTerm {
+        let sort = self.sort(Sort::BitVec(value.width()));
+        match value.to_u64() {
+            // SAFETY: the value fits the sort, which belongs to the living manager.
+            Some(small) => unsafe { bitwuzla_mk_bv_value_uint64(self.manager.0, sort, small) },
+            None => {
+                let mut digits = value.binary_digits().into_bytes();
+                digits.push(0);
+                // SAFETY: as many binary digits as the sort is wide, ended by a zero.
+                unsafe { bitwuzla_mk_bv_value(self.manager.0, sort, digits.as_ptr().cast(), 2) }
+            }
+        }
+    }
+
+    fn bits(&mut self) -> (BitwuzlaTerm, BitwuzlaTerm) {
+        match self.bits {
+            Some(bits) => bits,
+            None => *self.bits.insert((self.constant(&BitVec::bool(true)), self.constant(&BitVec::bool(false)))),
+        }
+    }
+
+    /// The Bitwuzla terms of `roots`, operands first, without recursion.
+    fn translate(&mut self, store: &Store, roots: &[Term]) {
+        let order = postorder(store, roots, |term| self.terms.contains_key(&term));
+        for term in order {
+            let made = self.node(store, term);
+            self.terms.insert(term, made);
+        }
+    }
+
+    fn node(&mut self, store: &Store, term: Term) -> BitwuzlaTerm {
+        if let Some(value) = store.value(term) {
+            return self.constant(value);
+        }
+        let node = store.node(term);
+        let tm = self.manager.0;
+        // Operands come before the terms that use them, so all of these are there.
+        let operand = |place: usize| self.terms.get(&node.operands[place]).copied().unwrap_or_default();
+        let width = u64::from(node.sort.width());
+        let inner = u64::from(store.width(node.operands[0]));
+        let low = u64::from(node.imm);
+        // SAFETY: operands are terms of this manager, and have the sorts that the operator takes: the store checked.
+        unsafe {
+            match node.kind {
+                Kind::Const | Kind::Var => bitwuzla_mk_const(tm, self.sort(node.sort), null()),
+                Kind::Not => bitwuzla_mk_term1(tm, BITWUZLA_KIND_BV_NOT, operand(0)),
+                Kind::Extract => {
+                    bitwuzla_mk_term1_indexed2(tm, BITWUZLA_KIND_BV_EXTRACT, operand(0), low + width - 1, low)
+                }
+                Kind::ZExt => bitwuzla_mk_term1_indexed1(tm, BITWUZLA_KIND_BV_ZERO_EXTEND, operand(0), width - inner),
+                Kind::SExt => bitwuzla_mk_term1_indexed1(tm, BITWUZLA_KIND_BV_SIGN_EXTEND, operand(0), width - inner),
+                Kind::ConstArray => bitwuzla_mk_const_array(tm, self.sort(node.sort), operand(0)),
+                Kind::Store => bitwuzla_mk_term3(tm, BITWUZLA_KIND_ARRAY_STORE, operand(0), operand(1), operand(2)),
+                Kind::Ite => {
+                    let (condition, a, b) = (operand(0), operand(1), operand(2));
+                    let condition = bitwuzla_mk_term2(tm, BITWUZLA_KIND_EQUAL, condition, self.bits().0);
+                    bitwuzla_mk_term3(tm, BITWUZLA_KIND_ITE, condition, a, b)
+                }
+                kind => {
+                    let made = bitwuzla_mk_term2(tm, binary(kind), operand(0), operand(1));
+                    if !kind.is_predicate() {
+                        return made;
+                    }
+                    let (one, zero) = self.bits();
+                    bitwuzla_mk_term3(tm, BITWUZLA_KIND_ITE, made, one, zero)
+                }
+            }
+        }
+    }
+
+    fn truth(&mut self, term: Term) -> BitwuzlaTerm {
+        let one = self.bits().0;
+        let made = self.terms.get(&term).copied().unwrap_or(one);
+        // SAFETY: both are one-bit terms of this manager.
+        unsafe { bitwuzla_mk_term2(self.manager.0, BITWUZLA_KIND_EQUAL, made, one) }
+    }
+
+    fn ask(&mut self, instance: &mut Instance, step: &Step<'_>, limits: Limits) -> Outcome {
+        *instance.deadline = Instant::now().checked_add(limits.time);
+        let mut goals: Vec<BitwuzlaTerm> = step.goals.iter().map(|goal| self.truth(*goal)).collect();
+        // SAFETY: the solver is alive, goals are Boolean terms of its manager, and values are read while it is in the
+        // state that the question left it in.
+        unsafe {
+            for constraint in step.constraints {
+                bitwuzla_assert(instance.solver, self.truth(*constraint));
+            }
+            match bitwuzla_check_sat_assuming(instance.solver, goals.len() as u32, goals.as_mut_ptr()) {
+                BITWUZLA_UNSAT => Outcome::Unsat,
+                BITWUZLA_SAT => {
+                    let mut values = Vec::with_capacity(step.wanted.len());
+                    for wanted in step.wanted {
+                        let term = self.terms.get(wanted).copied().unwrap_or_default();
+                        let digits = text(bitwuzla_term_value_get_str(bitwuzla_get_value(instance.solver, term)));
+                        match BitVec::parse(digits.len() as u16, &digits, 2) {
+                            Some(value) => values.push(value),
+                            None => return Outcome::Unknown(Reason::GaveUp(format!("value `{digits}`"))),
+                        }
+                    }
+                    Outcome::Sat(values)
+                }
+                _ => Outcome::Unknown(Reason::Time),
+            }
+        }
+    }
+}
+
+impl Engine for BitwuzlaEngine {
+    fn step(&mut self, store: &Store, step: &Step<'_>) -> Outcome {
+        self.translate(store, step.constraints);
+        self.translate(store, step.goals);
+        self.translate(store, step.wanted);
+        let found = step.instance.and_then(|id| self.instances.remove(&id));
+        let mut instance = found.unwrap_or_else(|| Instance::new(&self.manager));
+        let outcome = self.ask(&mut instance, step, step.limits);
+        if let Some(id) = step.instance {
+            self.instances.insert(id, instance);
+        }
+        outcome
+    }
+
+    fn forget(&mut self, instance: u64) {
+        self.instances.remove(&instance);
+    }
+
+    fn translated(&self) -> usize {
+        self.terms.len()
+    }
+
+    fn reset(&mut self) {
+        *self = BitwuzlaEngine::new();
+    }
+}
+
+fn binary(kind: Kind) -> BitwuzlaKind {
+    match kind {
+        Kind::And => BITWUZLA_KIND_BV_AND,
+        Kind::Or => BITWUZLA_KIND_BV_OR,
+        Kind::Xor => BITWUZLA_KIND_BV_XOR,
+        Kind::Add => BITWUZLA_KIND_BV_ADD,
+        Kind::Sub => BITWUZLA_KIND_BV_SUB,
+        Kind::Mul => BITWUZLA_KIND_BV_MUL,
+        Kind::UDiv => BITWUZLA_KIND_BV_UDIV,
+        Kind::URem => BITWUZLA_KIND_BV_UREM,
+        Kind::SDiv => BITWUZLA_KIND_BV_SDIV,
+        Kind::SRem => BITWUZLA_KIND_BV_SREM,
+        Kind::Shl => BITWUZLA_KIND_BV_SHL,
+        Kind::LShr => BITWUZLA_KIND_BV_SHR,
+        Kind::AShr => BITWUZLA_KIND_BV_ASHR,
+        Kind::Ult => BITWUZLA_KIND_BV_ULT,
+        Kind::Ule => BITWUZLA_KIND_BV_ULE,
+        Kind::Slt => BITWUZLA_KIND_BV_SLT,
+        Kind::Sle => BITWUZLA_KIND_BV_SLE,
+        Kind::SAddO => BITWUZLA_KIND_BV_SADD_OVERFLOW,
+        Kind::UAddO => BITWUZLA_KIND_BV_UADD_OVERFLOW,
+        Kind::SSubO => BITWUZLA_KIND_BV_SSUB_OVERFLOW,
+        Kind::USubO => BITWUZLA_KIND_BV_USUB_OVERFLOW,
+        Kind::SMulO => BITWUZLA_KIND_BV_SMUL_OVERFLOW,
+        Kind::UMulO => BITWUZLA_KIND_BV_UMUL_OVERFLOW,
+        Kind::Concat => BITWUZLA_KIND_BV_CONCAT,
+        Kind::Select => BITWUZLA_KIND_ARRAY_SELECT,
+        _ => BITWUZLA_KIND_EQUAL,
+    }
+}

@@ -1,0 +1,74 @@
+//! What `provoke solve FILE` does.
+
+use core::fmt::Write;
+use std::sync::Arc;
+
+use expr::{Model, ParseError, Store, Term, VarName, parse_query};
+use thiserror::Error;
+
+use crate::answer::Answer;
+use crate::dump::read_input;
+use crate::session::Session;
+use crate::smtlib::{self, SmtLibError};
+
+/// A query file that cannot be read.
+#[derive(Debug, Error)]
+pub enum QueryError {
+    /// In the text form.
+    #[error(transparent)]
+    Text(#[from] ParseError),
+    /// In SMT-LIB.
+    #[error(transparent)]
+    SmtLib(#[from] SmtLibError),
+}
+
+/// A query as it was read.
+pub struct Query {
+    /// The terms.
+    pub store: Store,
+    /// What must hold together.
+    pub constraints: Vec<Term>,
+    /// Values for what the constraints leave open.
+    pub base: Model,
+}
+
+/// Reads a query, in the text form or in SMT-LIB (which starts by setting or declaring something).
+pub fn read(text: &str) -> Result<Query, QueryError> {
+    let mut store = Store::new();
+    if smtlib::looks_like(text) {
+        let constraints = smtlib::read_script(&mut store, text)?;
+        return Ok(Query { store, constraints, base: Model::new() });
+    }
+    let input = read_input(&mut store, text);
+    let constraints = parse_query(&mut store, text)?;
+    Ok(Query { store, constraints, base: Model::of_input(Arc::new(input)) })
+}
+
+/// Answers a query and says so: the answer on the first line; for a model, a line for each variable whose value is not
+/// the base's own; for no answer, the reason as a comment.
+pub fn answer(session: &mut Session, query: &mut Query) -> (Answer, String) {
+    let answer = session.solve(&mut query.store, &query.constraints, &query.base);
+    let mut text = format!("{}\n", answer.word());
+    match &answer {
+        Answer::Unknown(reason) => {
+            let _ = writeln!(text, "; {reason}");
+        }
+        Answer::Unsat => {}
+        Answer::Sat(solution) => {
+            for (var, value) in solution.model.values() {
+                let name = match query.store.var_name(var) {
+                    VarName::Input { part, offset } => format!("{}[{offset}]", query.store.part_name(*part)),
+                    VarName::Named(name) => name.clone(),
+                };
+                let _ = writeln!(text, "{name} = {value:?}");
+            }
+            for (var, value) in solution.model.arrays() {
+                let VarName::Named(name) = query.store.var_name(var) else { continue };
+                for (index, element) in &value.elements {
+                    let _ = writeln!(text, "{name}[{index}] = {element:?}");
+                }
+            }
+        }
+    }
+    (answer, text)
+}

@@ -1,0 +1,105 @@
+//! A query that belongs to no path: every group of constraints is solved for itself.
+
+use std::time::Instant;
+
+use expr::{BitVec, Evaluator, Model, Store, Term};
+use rustc_hash::FxHashSet;
+
+use crate::answer::{Answer, Reason, Solution};
+use crate::path::conjuncts;
+use crate::session::{Raw, Session};
+use crate::stats::Tier;
+use crate::tiers::bounds;
+use crate::tiers::groups::Groups;
+
+pub(crate) fn solve(session: &mut Session, store: &mut Store, constraints: &[Term], base: &Model) -> Answer {
+    session.stats.queries += 1;
+    let answer = answer(session, store, constraints, base);
+    match answer {
+        Answer::Sat(_) => session.stats.sat += 1,
+        Answer::Unsat => session.stats.unsat += 1,
+        Answer::Unknown(_) => session.stats.unknown += 1,
+    }
+    answer
+}
+
+fn answer(session: &mut Session, store: &mut Store, constraints: &[Term], base: &Model) -> Answer {
+    let mut seen = FxHashSet::default();
+    let mut parts = Vec::new();
+    for constraint in constraints {
+        parts.extend(conjuncts(store, *constraint).into_iter().filter(|part| seen.insert(*part)));
+    }
+    if session.enabled(Tier::Contradiction) {
+        let started = Instant::now();
+        let found = parts.iter().any(|part| {
+            let negated = store.not(*part);
+            seen.contains(&negated) || store.value(*part).is_some_and(BitVec::is_zero)
+        });
+        session.stats.measure(Tier::Contradiction, started, found.then_some(false));
+        if found {
+            return Answer::Unsat;
+        }
+    }
+    let satisfied = |tier, model| Answer::Sat(Solution { model, tier, optimistic: false });
+    if session.enabled(Tier::Models) {
+        let started = Instant::now();
+        let holds = Evaluator::new(store, base).all_true(&parts);
+        session.stats.measure(Tier::Models, started, holds.then_some(true));
+        if holds {
+            return satisfied(Tier::Models, base.clone());
+        }
+    }
+    if session.enabled(Tier::Bounds) {
+        let started = Instant::now();
+        let never = parts.iter().any(|part| bounds::is_never(store, *part, |_| None));
+        session.stats.measure(Tier::Bounds, started, never.then_some(false));
+        if never {
+            return Answer::Unsat;
+        }
+    }
+    let mut model = base.clone();
+    let mut unknown = None;
+    for group in split(session, store, &parts) {
+        session.stats.constraints_before_slicing += parts.len() as u64;
+        session.stats.constraints_after_slicing += group.len() as u64;
+        if session.enabled(Tier::Models) && Evaluator::new(store, &model).all_true(&group) {
+            continue;
+        }
+        match session.ask(store, None, &group, &[], &model) {
+            Raw::Sat(found, _) => model = found,
+            Raw::Unsat(_) => return Answer::Unsat,
+            // Another group may still be unsatisfiable, which is an answer.
+            Raw::Unknown(reason) => unknown = Some(reason),
+        }
+    }
+    if let Some(reason) = unknown {
+        return Answer::Unknown(reason);
+    }
+    if Evaluator::new(store, &model).all_true(constraints) {
+        return satisfied(Tier::Backend, model);
+    }
+    session.stats.wrong_models += 1;
+    Answer::Unknown(Reason::WrongModel)
+}
+
+/// The constraints in groups that share no variable.
+fn split(session: &mut Session, store: &Store, parts: &[Term]) -> Vec<Vec<Term>> {
+    if session.config.no_slicing {
+        return vec![parts.to_vec()];
+    }
+    let mut groups = Groups::default();
+    for part in parts {
+        groups.join(store, *part, &mut session.next_lineage);
+        groups.add(*part, false);
+    }
+    let mut roots: Vec<u32> = parts.iter().flat_map(|part| groups.touching(store, *part)).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    let mut split: Vec<Vec<Term>> = roots.iter().map(|root| groups.group(*root).constraints.clone()).collect();
+    // Constraints without variables; the simplifier leaves some of arrays.
+    let ground: Vec<Term> = parts.iter().copied().filter(|part| groups.touching(store, *part).is_empty()).collect();
+    if !ground.is_empty() {
+        split.push(ground);
+    }
+    split
+}

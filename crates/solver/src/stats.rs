@@ -1,0 +1,162 @@
+//! What every tier did.
+
+use core::fmt;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+/// The tiers, cheapest first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// The goal is in the path already.
+    LocalCache,
+    /// The goal's negation is in the path already, or it is constant.
+    Contradiction,
+    /// Queries that are answered before under the same goal.
+    Counterexamples,
+    /// The sets of values that single bytes can have.
+    Domains,
+    /// Intervals and known bits.
+    Bounds,
+    /// The path's own input and the models found last.
+    Models,
+    /// The goal computed backwards from its value to the input.
+    Inversion,
+    /// Answers that earlier runs left behind.
+    QueryCache,
+    /// Bitwuzla, Z3 or another program.
+    Backend,
+}
+
+impl Tier {
+    /// All tiers, in the order in which they are asked.
+    pub const ALL: [Tier; 9] = [
+        Tier::LocalCache,
+        Tier::Contradiction,
+        Tier::Counterexamples,
+        Tier::Domains,
+        Tier::Bounds,
+        Tier::Models,
+        Tier::Inversion,
+        Tier::QueryCache,
+        Tier::Backend,
+    ];
+
+    /// As it is spelt in tables and options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::LocalCache => "local-cache",
+            Tier::Contradiction => "contradiction",
+            Tier::Counterexamples => "counterexamples",
+            Tier::Domains => "domains",
+            Tier::Bounds => "bounds",
+            Tier::Models => "models",
+            Tier::Inversion => "inversion",
+            Tier::QueryCache => "query-cache",
+            Tier::Backend => "backend",
+        }
+    }
+}
+
+/// What one tier did.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct TierStats {
+    /// Queries that it looked at.
+    pub asked: u64,
+    /// Queries that it showed to be satisfiable.
+    pub sat: u64,
+    /// Queries that it showed to be unsatisfiable.
+    pub unsat: u64,
+    /// Time spent, in nanoseconds.
+    pub nanoseconds: u64,
+}
+
+/// What a session did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Stats {
+    /// Queries asked.
+    pub queries: u64,
+    /// Queries answered with a model.
+    pub sat: u64,
+    /// Queries without a model.
+    pub unsat: u64,
+    /// Queries without an answer.
+    pub unknown: u64,
+    /// Answers to weaker queries, after the query itself had none.
+    pub optimistic: u64,
+    /// Models of a backend that did not satisfy their query.
+    pub wrong_models: u64,
+    /// Constraints in the paths, summed over the queries that needed a slice.
+    pub constraints_before_slicing: u64,
+    /// Constraints that remained, summed over the same queries.
+    pub constraints_after_slicing: u64,
+    /// What each tier did, in the order of [`Tier::ALL`].
+    pub tiers: [TierStats; Tier::ALL.len()],
+}
+
+impl Stats {
+    /// What one tier did.
+    pub fn tier(&self, tier: Tier) -> &TierStats {
+        &self.tiers[tier as usize]
+    }
+
+    /// Runs one tier's work; `Some(true)` from it is "satisfiable", `Some(false)` "unsatisfiable".
+    pub(crate) fn measure(&mut self, tier: Tier, started: Instant, verdict: Option<bool>) {
+        let stats = &mut self.tiers[tier as usize];
+        stats.asked += 1;
+        stats.nanoseconds += u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        match verdict {
+            Some(true) => stats.sat += 1,
+            Some(false) => stats.unsat += 1,
+            None => {}
+        }
+    }
+
+    /// For `--json`.
+    pub fn to_json(&self) -> serde_json::Value {
+        let tiers: serde_json::Map<String, serde_json::Value> = Tier::ALL
+            .into_iter()
+            .map(|tier| (tier.name().to_owned(), serde_json::json!(self.tier(tier))))
+            .collect();
+        let mut whole = serde_json::json!(self);
+        if let Some(object) = whole.as_object_mut() {
+            object.insert("tiers".to_owned(), tiers.into());
+        }
+        whole
+    }
+}
+
+/// The table that `--stats` shows.
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<16} {:>9} {:>9} {:>9} {:>12} {:>10}", "tier", "asked", "sat", "unsat", "time", "per query")?;
+        for tier in Tier::ALL {
+            let stats = self.tier(tier);
+            let time = Duration::from_nanos(stats.nanoseconds);
+            let each = time.checked_div(u32::try_from(stats.asked).unwrap_or(u32::MAX)).unwrap_or_default();
+            writeln!(
+                f,
+                "{:<16} {:>9} {:>9} {:>9} {:>12} {:>10}",
+                tier.name(),
+                stats.asked,
+                stats.sat,
+                stats.unsat,
+                format!("{:.1} ms", time.as_secs_f64() * 1e3),
+                format!("{:.1} µs", each.as_secs_f64() * 1e6)
+            )?;
+        }
+        let sliced = |sum: u64| sum as f64 / (self.queries.max(1)) as f64;
+        writeln!(
+            f,
+            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic; {:.1} constraints per query before slicing, {:.1} after",
+            self.queries,
+            self.sat,
+            self.unsat,
+            self.unknown,
+            self.optimistic,
+            sliced(self.constraints_before_slicing),
+            sliced(self.constraints_after_slicing)
+        )
+    }
+}

@@ -1,0 +1,9 @@
+//! The tiers in front of the backends.
+
+pub(crate) mod bounds;
+pub(crate) mod byte_set;
+pub(crate) mod canonical;
+pub(crate) mod groups;
+pub(crate) mod inversion;
+pub(crate) mod query_cache;
+pub(crate) mod what_if;

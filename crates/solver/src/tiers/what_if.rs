@@ -1,0 +1,187 @@
+//! What if some bytes were different: evaluation of a path under a model that is close to its input.
+//!
+//! The path's own input satisfies the path. So under a model that differs from it in a few variables only the
+//! constraints above those variables can fail, and only the terms above them have other values. These are found by
+//! walking up from the changed variables, operands before users, and stopping where a value stays the same. This is
+//! exactly evaluating the whole path, at a fraction of the cost.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use expr::{BitVec, Model, Sort, Store, Term, Values, Var, eval_step, postorder};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The end of a list of users.
+const END: u32 = u32::MAX;
+
+/// The terms of a path with their values under its input.
+pub(crate) struct Evaluated {
+    base: Model,
+    values: Vec<Option<BitVec>>,
+    /// For each term the variable that it depends on, if it is only one.
+    single: Vec<Single>,
+    /// For each term its first user: a place in `users`.
+    first_user: Vec<u32>,
+    users: Vec<(Term, u32)>,
+    linked: FxHashSet<Term>,
+}
+
+/// How many variables a term depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Single {
+    None,
+    One(Var),
+    Many,
+}
+
+impl Single {
+    fn with(self, other: Single) -> Single {
+        match (self, other) {
+            (Single::None, other) | (other, Single::None) => other,
+            (Single::One(a), Single::One(b)) if a == b => self,
+            _ => Single::Many,
+        }
+    }
+}
+
+/// What came of a what-if.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WhatIf {
+    /// The path and the goal hold.
+    Holds,
+    /// The goal or a constraint of the path does not.
+    Fails,
+    /// More terms would change than were allowed to.
+    TooMany,
+}
+
+/// The new values over the old ones.
+struct Overlay<'a> {
+    changed: FxHashMap<Term, BitVec>,
+    below: &'a VecValues,
+}
+
+type VecValues = Vec<Option<BitVec>>;
+
+/// The values under the path's input.
+struct Base<'a>(&'a VecValues);
+
+impl Values for Base<'_> {
+    fn value(&self, term: Term) -> Option<&BitVec> {
+        self.0.get(term.index())?.as_ref()
+    }
+}
+
+impl Values for Overlay<'_> {
+    fn value(&self, term: Term) -> Option<&BitVec> {
+        self.changed.get(&term).or_else(|| self.below.get(term.index())?.as_ref())
+    }
+}
+
+impl Evaluated {
+    pub(crate) fn new(base: Model) -> Evaluated {
+        Evaluated {
+            base,
+            values: Vec::new(),
+            single: Vec::new(),
+            first_user: Vec::new(),
+            users: Vec::new(),
+            linked: FxHashSet::default(),
+        }
+    }
+
+    /// The path's own input.
+    pub(crate) fn base(&self) -> &Model {
+        &self.base
+    }
+
+    /// Evaluates a term and everything below it under the path's input.
+    pub(crate) fn evaluate(&mut self, store: &Store, root: Term) {
+        if self.values.len() < store.len() {
+            self.values.resize(store.len(), None);
+            self.single.resize(store.len(), Single::None);
+            self.first_user.resize(store.len(), END);
+        }
+        for term in postorder(store, &[root], |term| self.values.get(term.index()).is_some_and(Option::is_some)) {
+            let value = eval_step(store, &self.base, term, &Base(&self.values));
+            let own = store.var_of(term).map_or(Single::None, Single::One);
+            let single = store.node(term).operands().iter().fold(own, |all, operand| all.with(self.single[operand.index()]));
+            self.values[term.index()] = Some(value);
+            self.single[term.index()] = single;
+        }
+    }
+
+    /// The value of a term that has been evaluated.
+    pub(crate) fn value(&self, term: Term) -> Option<&BitVec> {
+        self.values.get(term.index())?.as_ref()
+    }
+
+    /// The variables of a term that has been evaluated.
+    pub(crate) fn single(&self, term: Term) -> Single {
+        self.single.get(term.index()).copied().unwrap_or(Single::None)
+    }
+
+    /// Makes a term part of the path: it is found from the variables below it.
+    pub(crate) fn link(&mut self, store: &Store, root: Term) {
+        for term in postorder(store, &[root], |term| self.linked.contains(&term)) {
+            self.linked.insert(term);
+            for operand in store.node(term).operands() {
+                let first = &mut self.first_user[operand.index()];
+                self.users.push((term, *first));
+                *first = self.users.len() as u32 - 1;
+            }
+        }
+    }
+
+    fn users(&self, term: Term) -> impl Iterator<Item = Term> {
+        let mut next = self.first_user.get(term.index()).copied().unwrap_or(END);
+        core::iter::from_fn(move || {
+            let (user, after) = self.users.get(next as usize).copied()?;
+            next = after;
+            Some(user)
+        })
+    }
+
+    /// Whether the path (of which `is_constraint` knows the constraints) and the goal hold under a model that differs
+    /// from the path's input in `changed`. The goal has been evaluated.
+    pub(crate) fn what_if(
+        &self,
+        store: &mut Store,
+        model: &Model,
+        changed: &[Var],
+        goal: Term,
+        is_constraint: impl Fn(Term) -> bool,
+        limit: usize,
+    ) -> WhatIf {
+        let mut overlay = Overlay { changed: FxHashMap::default(), below: &self.values };
+        let mut queue: BinaryHeap<Reverse<Term>> = BinaryHeap::new();
+        for var in changed {
+            queue.push(Reverse(store.var_term(*var)));
+        }
+        let mut last = None;
+        while let Some(Reverse(term)) = queue.pop() {
+            if last.replace(term) == Some(term) {
+                continue;
+            }
+            if overlay.changed.len() >= limit {
+                return WhatIf::TooMany;
+            }
+            let value = eval_step(store, model, term, &overlay);
+            let is_array = matches!(store.sort(term), Sort::Array { .. });
+            if !is_array && overlay.below.get(term.index()).is_some_and(|old| old.as_ref() == Some(&value)) {
+                continue;
+            }
+            if value.is_zero() && is_constraint(term) {
+                return WhatIf::Fails;
+            }
+            overlay.changed.insert(term, value);
+            queue.extend(self.users(term).map(Reverse));
+        }
+        // The goal may have terms that are not linked into the path.
+        for term in postorder(store, &[goal], |term| self.linked.contains(&term)) {
+            let value = eval_step(store, model, term, &overlay);
+            overlay.changed.insert(term, value);
+        }
+        if overlay.value(goal).is_some_and(BitVec::is_true) { WhatIf::Holds } else { WhatIf::Fails }
+    }
+}

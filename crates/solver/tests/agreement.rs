@@ -1,0 +1,49 @@
+//! Bitwuzla and Z3 agree, with and without the tiers.
+//!
+//! `PROVOKE_DEEP=1` asks for the full number of terms.
+
+use expr::generate::Generator;
+use expr::{Evaluator, Model, Store, print_term};
+use solver::{Answer, BackendChoice, Config, Session, Tier};
+
+fn session(backend: BackendChoice, tiers: bool) -> Session {
+    let disabled = if tiers { vec![] } else { Tier::ALL.to_vec() };
+    Session::new(Config { backend, disabled, no_slicing: !tiers, ..Config::default() }).unwrap()
+}
+
+#[test]
+fn backends_agree_on_random_terms() {
+    let count = if std::env::var_os("PROVOKE_DEEP").is_some() { 20_000 } else { 600 };
+    let mut sessions = [
+        ("bitwuzla alone", session(BackendChoice::Bitwuzla, false)),
+        ("z3 alone", session(BackendChoice::Z3, false)),
+        ("bitwuzla with tiers", session(BackendChoice::Bitwuzla, true)),
+    ];
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..count {
+        let mut store = Store::new();
+        let mut generator = Generator::new(seed ^ 0x5eed_0000);
+        generator.hard = false;
+        let depth = generator.below(4) as u32 + 1;
+        let raw = generator.term(&mut store, 1, depth);
+        let simple = store.simplified(raw);
+        let mut words = Vec::new();
+        for (name, session) in &mut sessions {
+            let term = if *name == "bitwuzla with tiers" { simple } else { raw };
+            let answer = session.solve(&mut store, &[term], &Model::new());
+            if let Answer::Sat(solution) = &answer {
+                let value = Evaluator::new(&store, &solution.model).eval(raw);
+                assert!(value.is_true(), "seed {seed}: {name}: {}", print_term(&store, raw));
+            }
+            words.push(answer.word());
+        }
+        assert!(words.iter().all(|word| *word == words[0]), "seed {seed}: {words:?}: {}", print_term(&store, raw));
+        match words[0] {
+            "sat" => sat += 1,
+            "unsat" => unsat += 1,
+            other => panic!("seed {seed}: {other}: {}", print_term(&store, raw)),
+        }
+    }
+    // Both answers have to occur often for their agreement to mean something.
+    assert!(sat > count / 10 && unsat > count / 20, "{sat} sat, {unsat} unsat");
+}

@@ -1,0 +1,78 @@
+//! Solvers that misbehave: they hang, crash, talk nonsense, lie or eat memory. The run goes on.
+
+use std::time::{Duration, Instant};
+
+use expr::{Model, Store};
+use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, command};
+
+fn ask(line: &str, budget: Budget) -> (Answer, Duration) {
+    let backend = BackendChoice::Command(line.to_owned());
+    let mut session = Session::new(Config { backend, budget, ..Config::default() }).unwrap();
+    let mut store = Store::new();
+    let term = expr::parse_term(&mut store, "(eq (mul x:32 y:32) 0x12345677)").unwrap();
+    let started = Instant::now();
+    let answer = session.solve(&mut store, &[term], &Model::new());
+    (answer, started.elapsed())
+}
+
+fn short() -> Budget {
+    Budget { time: Duration::from_millis(500), ..Budget::default() }
+}
+
+#[test]
+fn a_hanging_solver_is_stopped() {
+    let (answer, elapsed) = ask("sleep 1000", short());
+    assert!(matches!(answer, Answer::Unknown(Reason::Time)), "{answer:?}");
+    assert!(elapsed < Duration::from_millis(1500), "{elapsed:?}");
+}
+
+#[test]
+fn a_hanging_solver_with_children_is_stopped() {
+    let (answer, elapsed) = ask("sleep 1000 & sleep 1000 | cat; wait", short());
+    assert!(matches!(answer, Answer::Unknown(Reason::Time)), "{answer:?}");
+    assert!(elapsed < Duration::from_millis(1500), "{elapsed:?}");
+}
+
+#[test]
+fn a_crashing_solver_is_noticed() {
+    let (answer, _) = ask("kill -SEGV $$", short());
+    assert!(matches!(&answer, Answer::Unknown(Reason::Crashed(_))), "{answer:?}");
+    let (answer, _) = ask("no-such-program-anywhere", short());
+    assert!(matches!(&answer, Answer::Unknown(Reason::Crashed(_))), "{answer:?}");
+}
+
+#[test]
+fn nonsense_and_lies_are_noticed() {
+    for line in ["echo hello", "echo '(error \"no\")'", "true", "echo sat; echo '((x'"] {
+        let (answer, _) = ask(line, short());
+        assert!(matches!(&answer, Answer::Unknown(Reason::Crashed(_))), "{line}: {answer:?}");
+    }
+    let (answer, _) = ask("echo sat; echo '((|v0 x| #x00000002) (|v1 y| #x00000002))'", short());
+    assert!(matches!(answer, Answer::Unknown(Reason::WrongModel)), "{answer:?}");
+    let (answer, _) = ask("echo sat; echo '((|v0 x| (_ bv1 32)) (|v1 y| #x12345677))'", short());
+    assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+    let (answer, _) = ask("echo unknown", short());
+    assert!(matches!(answer, Answer::Unknown(Reason::GaveUp(_))), "{answer:?}");
+}
+
+#[test]
+fn a_greedy_solver_is_stopped() {
+    let budget = Budget { time: Duration::from_secs(20), memory: 64 << 20, ..Budget::default() };
+    let (answer, elapsed) = ask("exec tail -c 4G /dev/zero", budget);
+    assert!(matches!(answer, Answer::Unknown(Reason::Memory)), "{answer:?}");
+    assert!(elapsed < Duration::from_secs(10), "{elapsed:?}");
+}
+
+#[test]
+fn query_files_are_answered() {
+    let mut session = Session::new(Config::default()).unwrap();
+    let mut answer = |text: &str| {
+        let mut query = command::read(text).unwrap();
+        command::answer(&mut session, &mut query).1
+    };
+    assert_eq!(answer("; input stdin 4142\n(assert (eq stdin[1] 0x43))"), "sat\nstdin[1] = 0x43:8\n");
+    assert_eq!(answer("(assert (ult x:8 3)) (assert (ult 5 x:8))"), "unsat\n");
+    let script = "(set-logic QF_BV)(declare-const a (_ BitVec 4))(assert (= (bvmul a #x3) #x1))(check-sat)";
+    assert_eq!(answer(script), "sat\na = 0xb:4\n");
+    assert!(command::read("(assert (eq x:8 y:9))").is_err());
+}
