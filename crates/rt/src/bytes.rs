@@ -1,9 +1,10 @@
 //! Values as bytes: what a store leaves in memory, and what a load makes of it.
 //!
-//! The bytes of a node are consecutive nodes, made once ([`trace::layout::Node::bytes`]), so that a load of what was
-//! stored finds the very same node again. Bytes that are constant (above a zero extension) have no label.
+//! A store makes no nodes. What lies in the table of labels for a byte of memory is a [`ByteLabel`]: a node and which
+//! of its bytes it is. A load of what was stored finds the very same node again; a load of a part makes an extract.
+//! Bytes that are constant (above a zero extension) have no label.
 
-use trace::layout::{Counter, Label, Node};
+use trace::layout::{Counter, Label, NODES_CAPACITY};
 use trace::op::Op;
 
 use crate::build::{Operand, mask};
@@ -16,6 +17,31 @@ pub const LARGEST: usize = 128;
 /// How far the value of a byte is looked for through nested nodes.
 const VALUE_DEPTH: u32 = 16;
 
+/// Labels end below this bit; above it a byte of memory says which byte of its node it is.
+const INDEX_SHIFT: u32 = NODES_CAPACITY.trailing_zeros();
+/// From one byte of a node to the next.
+const NEXT_BYTE: u32 = 1 << INDEX_SHIFT;
+/// Bytes of a node that can be told apart.
+const INDICES: u32 = (1 << (32 - INDEX_SHIFT)) - 1;
+
+/// The label of a byte of memory, 0 where it is concrete.
+///
+/// Below [`NODES_CAPACITY`] it is the label of a node of one byte. Otherwise its upper bits are, plus one, the index of
+/// the byte within the node that its lower bits name.
+pub type ByteLabel = u32;
+
+/// What a [`ByteLabel`] says: the node, and which byte of it. A node of one byte has index 0.
+#[inline(always)]
+fn decode(byte: ByteLabel) -> (Label, u32) {
+    (byte & (NODES_CAPACITY - 1), (byte >> INDEX_SHIFT).saturating_sub(1))
+}
+
+/// Byte `index` of a node that has more than one.
+#[inline(always)]
+fn encode(label: Label, index: u32) -> ByteLabel {
+    label | (index + 1) << INDEX_SHIFT
+}
+
 impl Recorder {
     /// Labels the `bytes` bytes at `address` with the bytes of `label`.
     #[inline]
@@ -25,11 +51,8 @@ impl Recorder {
             // A label that does not fit its memory would be misread later.
             return shadow::clear(address, bytes as u64);
         }
-        if bytes == 1 {
-            return shadow::set_run(address, label, 1);
-        }
-        if node.bytes != 0 {
-            return shadow::set_run(address, node.bytes, bytes as u32);
+        if (2..=8).contains(&bytes) && node.op >= Op::Add as u8 {
+            return shadow::set_run(address, encode(label, 0), NEXT_BYTE, bytes as u32);
         }
         let mut parts = [0; LARGEST];
         if let Some(parts) = parts.get_mut(..bytes) {
@@ -39,7 +62,7 @@ impl Recorder {
     }
 
     /// Fills in the labels of a node's bytes; `false` if it does not have as many.
-    pub fn byte_labels(&mut self, label: Label, out: &mut [Label]) -> bool {
+    pub fn byte_labels(&mut self, label: Label, out: &mut [ByteLabel]) -> bool {
         let fits = self.width(label) as usize == out.len() * 8;
         if fits {
             self.split(label, out);
@@ -47,36 +70,30 @@ impl Recorder {
         fits
     }
 
-    /// Fills in the labels of a node's bytes; the node is `out.len()` bytes wide.
-    fn split(&mut self, label: Label, out: &mut [Label]) {
+    /// Fills in the labels of a node's bytes; the node is `out.len()` bytes wide. The bytes of a node that only puts
+    /// other nodes together are those of the other nodes, so that they are found again one by one.
+    fn split(&mut self, label: Label, out: &mut [ByteLabel]) {
         let node = *self.node(label);
+        let inner = self.width(node.a);
         match crate::build::operator(node.op) {
             Some(Op::Const) => out.fill(0),
+            Some(Op::Extract) if node.imm.is_multiple_of(8) && inner.is_multiple_of(8) && inner / 8 <= INDICES => {
+                number(out, encode(node.a, node.imm as u32 / 8), NEXT_BYTE);
+            }
             _ if out.len() == 1 => out.fill(label),
-            Some(Op::Bytes) => {
-                for (part, index) in out.iter_mut().zip(0..) {
-                    *part = node.a + index;
-                }
-            }
-            Some(Op::Extract) if node.imm.is_multiple_of(8) && self.node(node.a).bytes != 0 => {
-                let first = self.node(node.a).bytes + node.imm as Label / 8;
-                for (part, index) in out.iter_mut().zip(0..) {
-                    *part = first + index;
-                }
-            }
-            Some(Op::ZExt) if self.width(node.a) < 8 => {
+            Some(Op::Bytes) => number(out, node.a, 1),
+            Some(Op::ZExt) if inner < 8 => {
                 let (low, zeros) = out.split_at_mut(1);
                 low.fill(self.zero_extend(node.a, 8));
                 zeros.fill(0);
             }
-            Some(Op::ZExt) if self.width(node.a).is_multiple_of(8) => {
-                let (low, zeros) = out.split_at_mut(self.width(node.a) as usize / 8);
+            Some(Op::ZExt) if inner.is_multiple_of(8) => {
+                let (low, zeros) = out.split_at_mut(inner as usize / 8);
                 self.split(node.a, low);
                 zeros.fill(0);
             }
             Some(Op::Concat) => {
-                let high_width =
-                    if node.a == 0 { out.len() as u32 * 8 - self.width(node.b) } else { self.width(node.a) };
+                let high_width = if node.a == 0 { out.len() as u32 * 8 - self.width(node.b) } else { inner };
                 if !high_width.is_multiple_of(8) {
                     return self.split_plainly(label, out);
                 }
@@ -89,40 +106,36 @@ impl Recorder {
         }
     }
 
-    fn split_plainly(&mut self, label: Label, out: &mut [Label]) {
-        let first = self.bytes_of(label, out.len() as u32);
-        for (part, index) in out.iter_mut().zip(0..) {
-            *part = if first == 0 { 0 } else { first + index };
+    fn split_plainly(&mut self, label: Label, out: &mut [ByteLabel]) {
+        if out.len() as u32 <= INDICES {
+            return number(out, encode(label, 0), NEXT_BYTE);
+        }
+        for (word, place) in out.chunks_mut(8).zip(0..) {
+            let (low, width) = (place * 64, word.len() as u32 * 8);
+            let piece = match self.wide_value(label, low, width) {
+                Some(value) => self.extract(label, low, width, value),
+                None => self.extract_unknown(label, low, width),
+            };
+            if self.width(piece) == width { self.split(piece, word) } else { word.fill(0) }
         }
     }
 
-    /// The first of the consecutive nodes that are the bytes of `label`, made if they are not there yet.
-    fn bytes_of(&mut self, label: Label, count: u32) -> Label {
-        let known = self.node(label).bytes;
-        if known != 0 || !self.has_room_for(count) {
-            return known;
+    /// Bits of a node whose value is not known: the next load of them tells.
+    fn extract_unknown(&mut self, label: Label, low: u32, width: u32) -> Label {
+        let before = self.node_count();
+        let piece = self.without_selfcheck(|recorder| recorder.extract(label, low, width, 0));
+        if piece >= before {
+            self.node_mut(piece).flags |= flag::UNKNOWN;
         }
-        let first = self.node_count();
-        let node = *self.node(label);
-        for index in 0..count {
-            let value = if node.width <= 64 && node.flags & flag::UNKNOWN == 0 {
-                Some(node.value >> (index * 8) & 0xff)
-            } else {
-                self.byte_value(label, index * 8, VALUE_DEPTH)
-            };
-            self.append(Node {
-                op: Op::Extract as u8,
-                flags: if value.is_none() { flag::UNKNOWN } else { 0 },
-                width: 8,
-                a: label,
-                b: 0,
-                bytes: 0,
-                imm: u64::from(index) * 8,
-                value: value.unwrap_or(0),
-            });
-        }
-        self.node_mut(label).bytes = first;
-        first
+        piece
+    }
+
+    /// `width` bits of a node's value from bit `low` on, if they are known.
+    fn wide_value(&self, label: Label, low: u32, width: u32) -> Option<u64> {
+        let bytes = (0..width / 8).rev();
+        bytes
+            .into_iter()
+            .try_fold(0, |value, index| Some(value << 8 | self.byte_value(label, low + index * 8, VALUE_DEPTH)?))
     }
 
     /// The eight bits of a node's value from `bit` on. A node keeps 64 bits; the others are looked for in what it was
@@ -187,34 +200,31 @@ impl Recorder {
 
     #[inline(always)]
     fn load_byte(&mut self, address: u64, value: u64) -> Label {
-        let label = shadow::label(address);
-        if label == 0 || self.agrees(label, value & 0xff) {
-            return label;
+        let byte = shadow::label(address);
+        let value = value & 0xff;
+        if byte == 0 {
+            return 0;
         }
-        self.drop_stale(address);
-        0
+        if !self.agrees(byte, value) {
+            self.drop_stale(address);
+            return 0;
+        }
+        if byte < NODES_CAPACITY { byte } else { self.run(byte, 1, value) }
     }
 
-    /// Whether a byte's node has the value that was loaded.
+    /// Whether a byte that was loaded is the one that its label says.
     #[inline(always)]
-    fn agrees(&mut self, label: Label, byte: u64) -> bool {
+    fn agrees(&self, byte: ByteLabel, value: u64) -> bool {
+        let (label, index) = decode(byte);
         let node = self.node(label);
-        if node.value == byte && node.width == 8 && node.flags & flag::UNKNOWN == 0 {
-            return true;
-        }
-        node.width == 8 && self.learn(label, byte)
+        let is_there = if byte < NODES_CAPACITY { node.width == 8 } else { index * 8 < u32::from(node.width) };
+        is_there && (index < 8 && node.value >> (index * 8) & 0xff == value || self.is_unknown(label, index))
     }
 
-    /// Takes the loaded byte for the value of a node whose value the program had not shown yet.
+    /// Whether the program has not shown yet what this byte is.
     #[cold]
-    fn learn(&mut self, label: Label, byte: u64) -> bool {
-        let node = self.node_mut(label);
-        let unknown = node.flags & flag::UNKNOWN != 0;
-        if unknown {
-            node.value = byte;
-            node.flags &= !flag::UNKNOWN;
-        }
-        unknown
+    fn is_unknown(&self, label: Label, index: u32) -> bool {
+        self.node(label).flags & flag::UNKNOWN != 0 || index >= 8
     }
 
     #[cold]
@@ -232,25 +242,26 @@ impl Recorder {
         if labels == [0; N] {
             return 0;
         }
-        let first = labels[0];
-        let is_run = first != 0 && labels.iter().zip(0..).all(|(label, index)| *label == first.wrapping_add(index));
         let value = value & mask(N as u32 * 8);
-        if is_run {
-            let node = *self.node(first);
-            let whole = *self.node(node.a);
-            let is_whole = node.op == Op::Extract as u8
-                && node.imm == 0
-                && whole.bytes == first
-                && usize::from(whole.width) == N * 8;
-            if is_whole && whole.value == value {
-                return node.a;
+        let first = labels[0];
+        let is_run_by =
+            |step: u32| labels.iter().zip(0..).all(|(label, index)| *label == first.wrapping_add(index * step));
+        if first >> INDEX_SHIFT == 1 && is_run_by(NEXT_BYTE) {
+            let (label, _) = decode(first);
+            let node = self.node(label);
+            if node.value == value && usize::from(node.width) == N * 8 && node.flags & flag::UNKNOWN == 0 {
+                return label;
             }
-            if (first..).zip(value.to_le_bytes()).take(N).all(|(label, byte)| self.agrees(label, u64::from(byte))) {
-                return self.byte_run(first, N as u32, value);
+        } else if first != 0 && first < NODES_CAPACITY {
+            let bytes = value.to_le_bytes();
+            if is_run_by(1) {
+                if (first..).zip(bytes).take(N).all(|(label, byte)| self.agrees(label, u64::from(byte))) {
+                    return self.byte_run(first, N as u32, value);
+                }
+            } else if value <= 0xff && labels.iter().skip(1).all(|label| *label == 0) && self.agrees(first, value) {
+                // A byte that was stored as a wider number.
+                return self.zero_extend(first, N as u32 * 8);
             }
-        } else if value <= 0xff && labels.iter().skip(1).all(|label| *label == 0) && self.agrees(first, value) {
-            // A byte that was stored as a wider number.
-            return self.zero_extend(first, N as u32 * 8);
         }
         self.load_any(address, N, value)
     }
@@ -283,16 +294,20 @@ impl Recorder {
     }
 
     /// The node of consecutive bytes, least significant first; concrete ones have label 0 and are in `contents`.
-    fn join(&mut self, labels: &[Label], contents: &[u8]) -> Label {
+    fn join(&mut self, labels: &[ByteLabel], contents: &[u8]) -> Label {
         let mut whole = Operand::concrete(0);
         let mut done = 0;
         while let Some(&first) = labels.get(done) {
             let rest = labels.get(done..).unwrap_or_default();
-            let length = if first == 0 {
-                rest.iter().take_while(|label| **label == 0).count().min(8)
-            } else {
-                rest.iter().zip(first..).take_while(|(label, next)| **label == *next).count()
+            let step = match first {
+                0 => 0,
+                byte if byte < NODES_CAPACITY => 1,
+                _ => NEXT_BYTE,
             };
+            let in_run = |(label, index): &(&ByteLabel, u32)| **label == first.wrapping_add(index * step);
+            let length = rest.iter().zip(0..).take_while(in_run).count();
+            // The bits of concrete pieces are in one word.
+            let length = if first == 0 { length.min(8) } else { length };
             let value = little_endian(contents.get(done..done + length).unwrap_or_default());
             let piece = Operand { label: self.run(first, length as u32, value), value };
             whole = self.append_piece(whole, done as u32 * 8, piece, length as u32 * 8);
@@ -314,39 +329,45 @@ impl Recorder {
         self.operand(label)
     }
 
-    /// The node of `count` consecutive labels from `first` on; 0 for 0.
-    fn run(&mut self, first: Label, count: u32, value: u64) -> Label {
-        if first == 0 || count == 1 { first } else { self.byte_run(first, count, value) }
+    /// The node of `count` bytes whose labels go on from `first`; 0 for 0.
+    fn run(&mut self, first: ByteLabel, count: u32, value: u64) -> Label {
+        if first == 0 {
+            return 0;
+        }
+        if first < NODES_CAPACITY {
+            return if count == 1 { first } else { self.byte_run(first, count, value) };
+        }
+        let (label, index) = decode(first);
+        let node = self.node_mut(label);
+        if index == 0 && u32::from(node.width) == count * 8 {
+            if node.flags & flag::UNKNOWN != 0 {
+                node.value = value;
+                node.flags &= !flag::UNKNOWN;
+            }
+            return label;
+        }
+        self.extract(label, index * 8, count * 8, value & mask(count * 8))
     }
 
-    /// The node of the byte nodes `first`, `first + 1`, …: the one whose bytes they are, or a new one.
+    /// The node of the byte-wide nodes `first`, `first + 1`, ….
     pub(crate) fn byte_run(&mut self, first: Label, count: u32, value: u64) -> Label {
-        let node = *self.node(first);
-        let value = value & mask(count * 8);
-        if node.op == Op::Extract as u8 {
-            let parent = *self.node(node.a);
-            let index = first.wrapping_sub(parent.bytes);
-            let in_parent = u32::from(parent.width) / 8;
-            if parent.bytes != 0 && index < in_parent && index + count <= in_parent {
-                if count == in_parent {
-                    return node.a;
-                }
-                let shape = Shape { op: Op::Extract, width: count * 8, a: node.a, b: 0, imm: node.imm };
-                return self.node_of_shape(shape, value);
-            }
-        } else {
-            // A byte that is no extract keeps the last run that began with it where wider nodes keep their bytes.
-            let last = *self.node(node.bytes);
-            if last.op == Op::Bytes as u8 && last.a == first && last.imm == u64::from(count) {
-                return node.bytes;
-            }
+        // A byte keeps the last run that began with it.
+        let known = self.node(first).bytes;
+        let last = self.node(known);
+        if last.op == Op::Bytes as u8 && last.a == first && last.imm == u64::from(count) {
+            return known;
         }
         let shape = Shape { op: Op::Bytes, width: count * 8, a: first, b: 0, imm: u64::from(count) };
-        let label = self.node_of_shape(shape, value);
-        if node.op != Op::Extract as u8 {
-            self.node_mut(first).bytes = label;
-        }
+        let label = self.node_of_shape(shape, value & mask(count * 8));
+        self.node_mut(first).bytes = label;
         label
+    }
+}
+
+/// Labels that go on from `first` by `step`.
+fn number(out: &mut [ByteLabel], first: ByteLabel, step: u32) {
+    for (byte, index) in out.iter_mut().zip(0..) {
+        *byte = first.wrapping_add(index * step);
     }
 }
 

@@ -127,12 +127,12 @@ pub fn set(address: u64, new: &[Label]) {
     summarise(address, new.len() as u64);
 }
 
-/// Labels `bytes` consecutive bytes `first`, `first + 1`, …; `first` is not 0.
+/// Labels `bytes` consecutive bytes `first`, `first + step`, …, none of which is 0.
 #[inline]
-pub fn set_run(address: u64, first: Label, bytes: u32) {
+pub fn set_run(address: u64, first: Label, step: u32, bytes: u32) {
     for index in 0..bytes {
         // SAFETY: as in `label`.
-        unsafe { *label_pointer(address + u64::from(index)) = first + index };
+        unsafe { *label_pointer(address + u64::from(index)) = first.wrapping_add(index * step) };
     }
     mark(address, u64::from(bytes));
 }

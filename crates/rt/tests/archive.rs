@@ -27,7 +27,7 @@ fn bytes_of_standard_input_are_followed() {
     assert_eq!(run.status.code(), Some(0), "{}", run.text);
     assert_eq!(run.trace.state(), State::Ended);
     assert_eq!(run.trace.counter(Counter::Branches), 3);
-    assert_eq!(run.branches(), ["branch %9 taken site=1", "branch %16 not-taken site=3"], "{}", run.text);
+    assert_eq!(run.branches(), ["branch %9 taken site=1", "branch %12 not-taken site=3"], "{}", run.text);
     assert_eq!(run.node("%9"), "eq i1 %1 0x47 -> 0x1");
     assert_eq!(run.node("%11"), "add i32 %10 0x1 -> 0x61393847");
 }
@@ -112,6 +112,12 @@ fn blocks_move_with_their_labels() {
 fn memory_changed_behind_our_back_loses_its_label() {
     let run = case("stale", b"abcd");
     assert_eq!(run.trace.counter(Counter::StaleLabels), 1);
+}
+
+#[test]
+fn wide_values_are_stored_whole() {
+    let run = case("wide", b"0123456789abcdef");
+    assert!(run.condition_at(2).starts_with("eq i1"), "{}", run.text);
 }
 
 #[test]

@@ -100,10 +100,6 @@ impl Recorder {
                 _ => break,
             }
         }
-        let node = *self.node(x);
-        if node.bytes != 0 && width == 8 && low.is_multiple_of(8) && u32::from(node.width) > 8 {
-            return node.bytes + low / 8;
-        }
         self.node_of_shape(Shape { op: Op::Extract, width, a: x, b: 0, imm: u64::from(low) }, result)
     }
 

@@ -257,7 +257,7 @@ impl Runtime {
             if first == 0 {
                 shadow::clear(address + done, count);
             } else {
-                shadow::set_run(address + done, first, count as u32);
+                shadow::set_run(address + done, first, 1, count as u32);
             }
             done += count;
         }

@@ -142,7 +142,8 @@ impl ConsTable {
         self.mask = size * 2 - 1;
         self.used = 0;
         for (node, label) in nodes.iter().zip(0..).skip(1) {
-            if !is_in_table(nodes, node, label) {
+            // Input bytes are never looked for.
+            if node.op == Op::Input as u8 {
                 continue;
             }
             let Some(op) = crate::build::operator(node.op) else { continue };
@@ -155,16 +156,6 @@ impl ConsTable {
         }
         true
     }
-}
-
-/// Whether a node was made through the table: input bytes and the bytes of wider nodes were not.
-fn is_in_table(nodes: &[Node], node: &Node, label: Label) -> bool {
-    if node.op == Op::Extract as u8 && node.width == 8 {
-        let whole = nodes.get(node.a as usize);
-        return whole
-            .is_none_or(|whole| whole.bytes == 0 || label.wrapping_sub(whole.bytes) >= Label::from(whole.width / 8));
-    }
-    node.op != Op::Input as u8
 }
 
 #[cfg(test)]

@@ -153,8 +153,8 @@ impl Recorder {
         let tag = cons::hash(&shape);
         let place = match self.table.find(tag, shape.newest(), |label| cons::is_of_shape(self.node(label), &shape)) {
             Found::Label(label) => {
-                if self.selfcheck && self.node(label).value != value {
-                    self.mismatch(label, 0, value);
+                if self.node(label).value != value {
+                    self.reconcile(label, value);
                 }
                 return label;
             }
@@ -170,6 +170,27 @@ impl Recorder {
             }
         }
         label
+    }
+
+    /// The program computed another value than the node has: the node's was not known, or something is wrong.
+    #[cold]
+    #[inline(never)]
+    fn reconcile(&mut self, label: Label, value: u64) {
+        let node = self.node_mut(label);
+        if node.flags & flag::UNKNOWN != 0 {
+            node.value = value;
+            node.flags &= !flag::UNKNOWN;
+        } else if self.selfcheck {
+            self.mismatch(label, 0, value);
+        }
+    }
+
+    /// Runs `work`, which gives values that are not the program's.
+    pub(crate) fn without_selfcheck<R>(&mut self, work: impl FnOnce(&mut Recorder) -> R) -> R {
+        let selfcheck = core::mem::replace(&mut self.selfcheck, false);
+        let result = work(self);
+        self.selfcheck = selfcheck;
+        result
     }
 
     #[cold]

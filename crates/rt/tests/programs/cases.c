@@ -153,6 +153,24 @@ static void stale(void) {
     CHECK(__provoke_load(buffer, 1, (unsigned char)buffer[0]) == 0);
 }
 
+/* A value of 128 bits, stored, loaded whole and in parts. */
+static void wide(void) {
+    fill();
+    uint64_t words[2] = {0, 1};
+    unsigned __int128 value = *(unsigned __int128 *)buffer, sum = value + ((unsigned __int128)1 << 64);
+    uint32_t label = __provoke_load(buffer, 16, (uint64_t)value);
+    uint32_t added = __provoke_wide_binary(OP(ADD, 128), label, __provoke_constant(128, words), (uint64_t)sum);
+    static union { unsigned __int128 whole; uint64_t halves[2]; unsigned char bytes[16]; } memory;
+    memory.whole = sum;
+    __provoke_store(&memory, 16, added, (uint64_t)sum);
+    CHECK(__provoke_load(&memory, 16, (uint64_t)sum) == added);
+    branch_on_byte(memory.bytes + 9, 'x', 1);
+    uint32_t high = __provoke_load(memory.halves + 1, 8, memory.halves[1]);
+    CHECK(high != 0);
+    __provoke_branch(__provoke_binary(OP(EQ, 64), high, 0, memory.halves[1], 5, 0), 2, 0);
+    CHECK(__provoke_load(&memory, 16, (uint64_t)sum) == added);
+}
+
 static void loop_to_cap(void) {
     fill();
     uint32_t label = __provoke_unary(OP(ZEXT, 64), __provoke_load(buffer, 1, (unsigned char)buffer[0]), 0, (unsigned char)buffer[0], (unsigned char)buffer[0]);
@@ -244,7 +262,7 @@ static void none(void) {}
 #define CASE(name) {#name, name}
 static const struct { const char *name; void (*run)(void); } cases[] = {
     CASE(compare_strings), CASE(compare_memory), CASE(string_length), CASE(characters), CASE(inlined_characters),
-    CASE(unmodelled_reads), CASE(lines), CASE(symbolic), CASE(mapped), CASE(regions), CASE(moved_blocks), CASE(stale),
+    CASE(unmodelled_reads), CASE(lines), CASE(symbolic), CASE(mapped), CASE(regions), CASE(moved_blocks), CASE(stale), CASE(wide),
     CASE(loop_to_cap), CASE(threads), CASE(interrupted), CASE(many_children), CASE(closed_descriptors),
     CASE(leave_at_once), CASE(abort_now), CASE(exit_in_handler), CASE(replace), CASE(none),
 };

@@ -13,6 +13,8 @@ enum { ADD = 16, SUB = 17, EQ = 32, NE = 33, ULT = 34, ZEXT = 6, EXTRACT = 5 };
 
 uint32_t __provoke_binary(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
 uint32_t __provoke_unary(uint32_t, uint32_t, uint64_t, uint64_t, uint64_t);
+uint32_t __provoke_wide_binary(uint32_t, uint32_t, uint32_t, uint64_t);
+uint32_t __provoke_constant(uint32_t, const uint64_t *);
 uint32_t __provoke_load(const void *, uint64_t, uint64_t);
 void __provoke_store(void *, uint64_t, uint32_t, uint64_t);
 void __provoke_memmove(void *, const void *, uint64_t);

@@ -76,7 +76,7 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
             let (imm, value) = (index as u64, u64::from(*byte));
             let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value };
             let label = runtime.recorder.append(node);
-            shadow::set_run(address + imm, label, 1);
+            shadow::set_run(address + imm, label, 1, 1);
         }
         runtime.recorder.event_count()
     });
