@@ -31,10 +31,10 @@ int main(void) {
     OBSERVE(rotated(large).bytes[23] == 1); //~ branch taken stdin[0]
     OBSERVE(rotated(large).bytes[4] == 6); //~ branch taken stdin[5]
     union either either = {TAKE(uint32_t, 4)};
-    OBSERVE(either.bytes[2] == 7); //~ branch taken stdin[6]
+    OBSERVE(either.bytes[2] == 7); //~ branch taken stdin[4-7]
     either.bytes[2] = 0;
     OBSERVE(either.bytes[2] == 0); //~ no event
-    OBSERVE(either.word == 0x08000605); //~ branch taken stdin[4-5,7]
+    OBSERVE(either.word == 0x08000605); //~ branch taken stdin[4-7]
     struct fields fields = {.low = in[0], .middle = in[1], .high = in[2]};
     OBSERVE(fields.low == 1); //~ branch taken
     OBSERVE(fields.middle == 2); //~ branch taken

@@ -14,13 +14,13 @@ int main(void) {
     OBSERVE(atomic_load_explicit(&shared, memory_order_acquire) == 9); //~ no event
     atomic_store(&shared, in[1]);
     unsigned old = atomic_fetch_add(&shared, in[2]);
-    OBSERVE(old == 6);
-    OBSERVE(atomic_load(&shared) == 13);
+    OBSERVE(old == 6); //~ branch taken stdin[1]
+    OBSERVE(atomic_load(&shared) == 13); //~ branch taken stdin[1-2]
     atomic_store(&shared, 1);
     unsigned expected = in[3];
     int swapped = atomic_compare_exchange_strong(&shared, &expected, 3);
-    OBSERVE(swapped);
-    OBSERVE(atomic_exchange(&shared, 4) == 1); //~ no event
+    OBSERVE(swapped); //~ branch not-taken stdin[3]
+    OBSERVE(atomic_exchange(&shared, 4) == 1); //~ branch taken stdin[3]
     OBSERVE(atomic_load(&shared) == 4); //~ no event
     return 0;
 }

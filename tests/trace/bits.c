@@ -11,7 +11,7 @@ int main(void) {
     OBSERVE(__builtin_popcount(x) == 5); //~ branch taken stdin[0-3]
     OBSERVE(__builtin_popcountll(z) == 32); //~ branch taken stdin[8-15]
     OBSERVE(__builtin_clz(x) == 7); //~ branch taken stdin[0-3]
-    OBSERVE(__builtin_ctz(x) == 0); //~ branch taken
+    OBSERVE(__builtin_ctz(x) == 0); //~ branch not-taken stdin[0-3]
     OBSERVE(__builtin_clzll(z) + __builtin_ctz(y) == 1); //~ branch taken stdin[4-15]
     OBSERVE(__builtin_bswap16(TAKE(uint16_t, 4)) == 0x1234); //~ branch taken stdin[4-5]
     OBSERVE(__builtin_bswap32(y) == 0x12345678); //~ branch taken stdin[4-7]

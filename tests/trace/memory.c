@@ -25,6 +25,6 @@ int main(void) {
     memset((char *)&word + 3, 0, 1);
     OBSERVE(word == 0x6b6a69); //~ branch taken stdin[8-10]
     unsigned char *end = mempcpy(block, in + 12, 4);
-    OBSERVE(end[-1] == 'p'); //~ branch taken stdin[15]
+    OBSERVE(end[-1] == 'p'); //~ branch taken stdin[12-15]
     return 0;
 }

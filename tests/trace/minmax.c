@@ -11,7 +11,7 @@ int main(void) {
     OBSERVE(__builtin_elementwise_max(a, b) == 0xf0); //~ branch taken stdin[0-1]
     OBSERVE(__builtin_elementwise_max(e, f) > 1000); //~ branch stdin[10-17]
     OBSERVE(__builtin_elementwise_add_sat(c, d) == ~0u); //~ branch taken stdin[2-9]
-    OBSERVE(__builtin_elementwise_sub_sat(d, c) == 0); //~ branch taken stdin[2-9]
+    OBSERVE(__builtin_elementwise_sub_sat(d, c) == 0); //~ branch not-taken stdin[2-9]
     OBSERVE(__builtin_elementwise_add_sat(e, e) == INT32_MIN); //~ branch taken stdin[10-13]
     OBSERVE(__builtin_elementwise_sub_sat(f, e) == INT32_MAX); //~ branch taken stdin[10-17]
     OBSERVE(__builtin_elementwise_abs(e + 1) == INT32_MAX); //~ branch taken stdin[10-13]

@@ -33,6 +33,6 @@ int main(void) {
     OBSERVE(variable_length(8) == 6); //~ branch taken stdin[1]
     unsigned char *dynamic = alloca(16);
     memcpy(dynamic, in, 4);
-    OBSERVE(dynamic[2] == 6); //~ branch taken stdin[2]
+    OBSERVE(dynamic[2] == 6); //~ branch taken stdin[0-3]
     return 0;
 }

@@ -17,12 +17,12 @@ int main(int argc, char **argv) {
     int c = fgetc(file);
     ungetc(c, file);
     OBSERVE(fgetc(file) == '7'); //~ branch taken file[7]
-    if (!fgets(line, sizeof line, file))
+    if (!fgets(line, sizeof line, file)) //~ branch not-taken file[8] //~ branch taken file[16] //~ branch
         abort();
     OBSERVE(line[0] == '8'); //~ branch taken file[8]
     OBSERVE(line[7] == 'f'); //~ branch taken file[15]
     fseek(file, 17, SEEK_SET);
-    if (!fgets(line, sizeof line, file))
+    if (!fgets(line, sizeof line, file)) //~ branch not-taken file[17] //~ branch taken file[28] //~ branch
         abort();
     OBSERVE(line[0] == 's'); //~ branch taken file[17]
     rewind(file);

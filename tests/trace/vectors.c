@@ -22,7 +22,7 @@ int main(void) {
     words[0] = 7;
     OBSERVE(words[0] == 7); //~ no event
     v2 wide = (v2)words;
-    OBSERVE(wide[1] != 3); //~ branch stdin[8-15]
+    OBSERVE(wide[1] != 3); //~ branch not-taken stdin[4-15]
     unsigned sum = __builtin_reduce_add(words);
     OBSERVE(sum != 99); //~ branch stdin[4-15]
     v16 blend = (v16)(bytes > 8) & bytes;
