@@ -1,5 +1,6 @@
 //! Static libraries.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufWriter, Result, Write};
@@ -33,6 +34,14 @@ pub fn members(path: &Path, bytes: &[u8]) -> Vec<Member> {
         Some(Member { name: String::from_utf8_lossy(member.name()).into_owned(), contents })
     };
     archive.members().filter_map(|member| read(member.ok()?)).collect()
+}
+
+/// What the symbol table of an archive lists; nothing if there is none.
+pub fn symbols(path: &Path) -> HashSet<String> {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let table = ArchiveFile::parse(bytes.as_slice()).ok().and_then(|archive| archive.symbols().ok().flatten());
+    let names = table.into_iter().flatten().flatten();
+    names.map(|symbol| String::from_utf8_lossy(symbol.name()).into_owned()).collect()
 }
 
 /// Writes an archive with its symbol table.

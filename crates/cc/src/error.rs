@@ -59,7 +59,7 @@ pub enum Error {
     /// The program carries nothing.
     #[error(
         "{path} carries no bitcode: build it with CC=\"provoke cc\" (and CXX=\"provoke c++\"), after a `make clean` if \
-         it was built before"
+         it was built before, and keep the section .provoke.bc if you strip it"
     )]
     NoBitcode {
         /// The program.

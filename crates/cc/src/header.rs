@@ -12,6 +12,9 @@ use std::process::Command;
 /// The header.
 pub const TEXT: &str = include_str!("../include/provoke.h");
 
+/// What the header refers to weakly, and the runtime of a view defines.
+pub(crate) const WEAK_SYMBOLS: [&str; 1] = ["__provoke_x_provoke_make_symbolic"];
+
 const NAME: &str = "provoke.h";
 const INCLUDE_VARIABLES: [&str; 2] = ["C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"];
 
@@ -52,14 +55,17 @@ fn cache_folder() -> Option<PathBuf> {
 
 /// Puts the header into the folder unless it is there; processes that do so at the same time don't see half a file.
 fn place(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    // In a folder of somebody else the header could be exchanged for another one.
+    let user = rustix::process::geteuid().as_raw();
+    for owned in [Some(folder), folder.parent()].into_iter().flatten() {
+        if std::fs::metadata(owned)?.uid() != user {
+            return Err(std::io::ErrorKind::PermissionDenied.into());
+        }
+    }
     let header = folder.join(NAME);
     if std::fs::read(&header).is_ok_and(|text| text == TEXT.as_bytes()) {
         return Ok(());
-    }
-    std::fs::create_dir_all(folder)?;
-    // In a folder of somebody else, the header could be exchanged for another one.
-    if std::fs::metadata(folder)?.uid() != rustix::process::geteuid().as_raw() {
-        return Err(std::io::ErrorKind::PermissionDenied.into());
     }
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(TEXT.as_bytes())?;
@@ -70,6 +76,12 @@ fn place(folder: &Path) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn weak_symbols_are_in_the_header() {
+        assert_eq!(TEXT.matches("extern void ").count(), WEAK_SYMBOLS.len());
+        assert!(WEAK_SYMBOLS.iter().all(|symbol| TEXT.contains(&format!("extern void {symbol}("))));
+    }
 
     #[test]
     fn a_damaged_header_is_replaced() {

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::bundle::{Image, Program};
 use crate::clang::Clang;
 use crate::record::{Item, Output};
-use crate::{Error, archive, paths};
+use crate::{Error, archive, header, paths};
 
 impl Program {
     /// Links `object`, which holds the code of all modules, and the archive `runtime` to a program.
@@ -99,6 +99,10 @@ impl Line<'_> {
     }
 
     fn code(&mut self, object: &Path, runtime: &Path) -> Result<(), Error> {
+        // A weak reference takes nothing out of an archive, and a strong one to what is not there is an error.
+        let runtime_symbols = archive::symbols(runtime);
+        let weak = header::WEAK_SYMBOLS.iter().filter(|symbol| runtime_symbols.contains(**symbol));
+        self.words.extend(weak.map(|symbol| format!("--undefined={symbol}")));
         for file in [object, runtime] {
             let file = std::path::absolute(file).map_err(|source| Error::Read { path: file.to_owned(), source })?;
             self.words.push(paths::text(file));

@@ -357,6 +357,16 @@ fn the_header_is_found_and_does_nothing_in_the_native_program() {
     let flags = "-Wall -Wextra -Wpedantic -Werror";
     workshop.run(&format!("$CC {flags} -std=c11 a.c -o c && ./c && $CXX {flags} a.cpp -o cxx && ./cxx"));
     workshop.run(&format!("$CC {flags} -static a.c -o static && ./static"));
+    workshop.write(
+        "runtime.c",
+        "#include <stddef.h>\nvoid __provoke_x_provoke_make_symbolic(void *p, size_t n, const char *s) { ((char *)p)[0] = (char)(n + s[0] - 'x'); }\n",
+    );
+    workshop.run("clang-19 -c runtime.c && ar rc runtime.a runtime.o");
+    for program in ["c", "cxx", "static"] {
+        let program = workshop.open(program);
+        assert_eq!(workshop.run_relinked(&program, &[]), "42\n");
+        assert_eq!(workshop.run_relinked_with(&workshop.path("runtime.a"), &program, &[]), "4\n");
+    }
 }
 
 #[test]

@@ -94,6 +94,14 @@ impl Workshop {
     /// Links the program's own bitcode again, unchanged, and runs the result.
     pub fn run_relinked(&self, program: &Program, extra: &[&str]) -> String {
         let work = TempDir::new().unwrap();
+        let runtime = work.path().join("runtime.a");
+        succeed(Command::new("ar").arg("rc").arg(&runtime));
+        self.run_relinked_with(&runtime, program, extra)
+    }
+
+    /// The same, with a runtime.
+    pub fn run_relinked_with(&self, runtime: &Path, program: &Program, extra: &[&str]) -> String {
+        let work = TempDir::new().unwrap();
         let mut objects = Vec::new();
         for (index, module) in program.modules.iter().enumerate() {
             let bitcode = work.path().join(format!("{index}.bc"));
@@ -104,11 +112,9 @@ impl Workshop {
         }
         let merged = work.path().join("merged.o");
         succeed(Command::new("ld").arg("-r").args(&objects).arg("-o").arg(&merged));
-        let runtime = work.path().join("runtime.a");
-        succeed(Command::new("ar").arg("rc").arg(&runtime));
         let view = work.path().join("view");
         let extra: Vec<String> = extra.iter().map(|word| (*word).to_owned()).collect();
-        program.relink(&merged, &runtime, &view, &extra).unwrap();
+        program.relink(&merged, runtime, &view, &extra).unwrap();
         let output = Command::new(&view).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
