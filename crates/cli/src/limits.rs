@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use run::Limits;
+use solver::Budget;
 
 /// One limit, as it is given on the command line.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,27 +18,36 @@ pub enum Limit {
     FileSize(u64),
     /// `processes=NUMBER`
     Processes(usize),
+    /// `query-time=SECONDS`
+    QueryTime(Duration),
+    /// `query-memory=SIZE`
+    QueryMemory(u64),
 }
 
 /// For `--help`.
 pub const HELP: &str = "\
 What the run may use: time=SECONDS, memory=SIZE, trace=SIZE, file=SIZE (largest file written), processes=NUMBER; \
-sizes with K, M or G [default: time=60,memory=4G,trace=1G,file=1G,processes=256]";
+and what one query may use in the solver: query-time=SECONDS, query-memory=SIZE; sizes with K, M or G \
+[default: time=60,memory=4G,trace=1G,file=1G,processes=256,query-time=10,query-memory=2G]";
 
 /// Parses one limit.
 pub fn parse(text: &str) -> Result<Limit, String> {
     let (key, value) = text.split_once('=').ok_or("write KEY=VALUE, time=10 for example")?;
     Ok(match key {
-        "time" => {
-            let seconds: f64 = value.trim_end_matches('s').parse().map_err(|_| "the time is a number of seconds")?;
-            Limit::Time(Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?)
-        }
+        "time" => Limit::Time(seconds(value)?),
+        "query-time" => Limit::QueryTime(seconds(value)?),
+        "query-memory" => Limit::QueryMemory(size(value)?),
         "memory" => Limit::Memory(size(value)?),
         "trace" => Limit::Trace(size(value)?),
         "file" => Limit::FileSize(size(value)?),
         "processes" => Limit::Processes(value.parse().map_err(|_| "the number of processes is a number")?),
-        _ => return Err(format!("there is no limit `{key}`; there are time, memory, trace, file and processes")),
+        _ => return Err(format!("there is no limit `{key}`; --help names them all")),
     })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.trim_end_matches('s').parse().map_err(|_| "the time is a number of seconds")?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
 }
 
 fn size(text: &str) -> Result<u64, String> {
@@ -63,9 +73,23 @@ pub fn apply(limits: &[Limit]) -> Limits {
             Limit::Trace(bytes) => result.trace = bytes,
             Limit::FileSize(bytes) => result.file_size = bytes,
             Limit::Processes(number) => result.processes = number,
+            Limit::QueryTime(_) | Limit::QueryMemory(_) => {}
         }
     }
     result
+}
+
+/// The budget of a query.
+pub fn budget(limits: &[Limit]) -> Budget {
+    let mut budget = Budget::default();
+    for limit in limits {
+        match *limit {
+            Limit::QueryTime(time) => budget.time = time,
+            Limit::QueryMemory(bytes) => budget.memory = bytes,
+            _ => {}
+        }
+    }
+    budget
 }
 
 #[cfg(test)]
@@ -89,14 +113,16 @@ mod tests {
 
     #[test]
     fn the_help_names_the_defaults() {
-        let limits = Limits::default();
+        let (limits, budget) = (Limits::default(), Budget::default());
         let defaults = format!(
-            "time={},memory={}G,trace={}G,file={}G,processes={}",
+            "time={},memory={}G,trace={}G,file={}G,processes={},query-time={},query-memory={}G",
             limits.time.as_secs(),
             limits.memory >> 30,
             limits.trace >> 30,
             limits.file_size >> 30,
-            limits.processes
+            limits.processes,
+            budget.time.as_secs(),
+            budget.memory >> 30
         );
         assert!(HELP.contains(&defaults), "{defaults}");
     }

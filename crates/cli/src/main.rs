@@ -8,6 +8,7 @@ mod limits;
 mod output;
 mod program;
 mod progress;
+mod solving;
 mod terms;
 mod version;
 
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     if let Some(code) = commands::compile::dispatch(std::env::args_os()) {
         return code;
     }
+    solver::worker::init();
     let command = Arguments::command().version(version::short()).long_version(version::long());
     let matches = command.get_matches();
     let arguments = match Arguments::from_arg_matches(&matches) {

@@ -1,6 +1,7 @@
 //! `provoke trace PROG [--stdin FILE] [--file FILE] [-- ARGS]`
 
 mod describe;
+mod flip;
 mod json;
 mod text;
 
@@ -17,6 +18,7 @@ use trace::sites::SiteTable;
 
 use crate::exit::{Failure, INTERRUPTED};
 use crate::limits::{self, Limit};
+use crate::solving::Solving;
 use crate::{interrupt, program};
 
 /// Turns on the comparison of every term with what the program computed.
@@ -42,11 +44,16 @@ pub struct Arguments {
     /// Print terms whole, however large, in the form that `provoke solve` reads
     #[arg(long)]
     full: bool,
+    /// Solve for every branch and switch to go another way, and write those inputs to a folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "raw"])]
+    flip: Option<PathBuf>,
     /// Show what the program prints, on standard error
     #[arg(long)]
     show_output: bool,
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = limits::parse, help = limits::HELP)]
     limit: Vec<Limit>,
+    #[command(flatten)]
+    solving: Solving,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<OsString>,
@@ -109,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         check(&outcome, &view.sites)?;
     }
     if !arguments.raw {
-        let path = path::build(&outcome.trace, &view.sites).map_err(Failure::internal)?;
+        let mut path = path::build(&outcome.trace, &view.sites).map_err(Failure::internal)?;
         let traced = Traced {
             program: &arguments.program,
             sites: &view.sites,
@@ -122,6 +129,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             writeln!(out)?;
         } else {
             text::print(&mut out, &traced)?;
+        }
+        if let Some(folder) = &arguments.flip {
+            let mut session = arguments.solving.session(limits::budget(&arguments.limit))?;
+            flip::run(&mut out, folder, &mut session, &outcome, &view.sites, &mut path)?;
+            if arguments.solving.stats {
+                write!(out, "{}", session.stats())?;
+            }
         }
     }
     out.flush()?;
