@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub enum Kind {
     /// Labels and events.
     Concolic,
-    /// AddressSanitizer and edge coverage.
+    /// AddressSanitizer.
     Replay,
 }
 

@@ -1,4 +1,4 @@
-//! The replay view: AddressSanitizer and edge coverage.
+//! The replay view: AddressSanitizer, with clang's own runtime.
 
 use crate::Error;
 use crate::bitcode::{Bitcode, Effort};
@@ -6,16 +6,21 @@ use cc::bundle::Program;
 use std::path::Path;
 use tempfile::TempDir;
 
+/// An archive without members: clang brings the sanitizer's runtime, and there is none of ours.
+const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
+
 pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
     progress("instrumenting");
     whole.add_function_attribute("sanitize_address");
-    // Little optimisation before the checks: what they look at must still be there.
-    whole.run_passes("default<O1>,sancov-module,asan", "inserting address checks")?;
+    // The checks come before optimisation, which would take away accesses that it can prove nobody needs.
+    whole.run_passes("function(sroa),asan,default<O1>", "inserting address checks")?;
     progress("generating code");
     let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
     let object = folder.path().join("program.o");
     whole.emit_object(&object, Effort::Usual)?;
     drop(whole);
     progress("linking");
-    program.relink(&object, Path::new(""), out, &["-fsanitize=address".to_owned()]).map_err(Error::from)
+    let runtime = folder.path().join("none.a");
+    std::fs::write(&runtime, EMPTY_ARCHIVE).map_err(Error::file(&runtime))?;
+    program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()]).map_err(Error::from)
 }

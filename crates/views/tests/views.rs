@@ -1,0 +1,120 @@
+//! Views of small programs, made and run.
+
+use cc::bundle::Program;
+use std::cell::RefCell;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+use views::{BitcodeError, Cache, Error, Kind};
+
+/// A folder with one source file.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new(source: &str) -> Bench {
+        let bench = Bench { folder: TempDir::new().expect("a temporary folder") };
+        fs::write(bench.path("program.c"), source).expect("a source file");
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn program(&self) -> Program {
+        Program::open(&self.path("program.c")).expect("it compiles")
+    }
+
+    fn view(&self, kind: Kind) -> PathBuf {
+        let view = self.path("view");
+        views::make(&self.program(), kind, &view, &|_| {}).expect("a view");
+        view
+    }
+}
+
+fn run(program: &Path, input: &str) -> Output {
+    let mut command = Command::new(program);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
+    child.wait_with_output().expect("it ends")
+}
+
+const COUNTER: &str = r#"
+#include <stdio.h>
+static int vowels;
+static int is_vowel(int c) { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u'; }
+int main(void) {
+    for (int c = getchar(); c != EOF; c = getchar()) vowels += is_vowel(c);
+    printf("%d\n", vowels);
+    return vowels % 3;
+}
+"#;
+
+#[test]
+fn without_a_trace_the_concolic_view_is_the_program() {
+    let bench = Bench::new(COUNTER);
+    let view = bench.view(Kind::Concolic);
+    for (input, vowels) in [("", 0), ("queue\n", 4), ("rhythm and blues", 3)] {
+        let output = run(&view, input);
+        assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{vowels}\n"));
+        assert_eq!(output.status.code(), Some(vowels % 3));
+    }
+}
+
+#[test]
+fn the_replay_view_reports_bad_accesses_that_optimisation_would_remove() {
+    let bench = Bench::new(
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  char *p = malloc(getchar() - '0');\n  \
+         p[5] = 1;\n  int last = p[5];\n  free(p);\n  return last;\n}\n",
+    );
+    let view = bench.view(Kind::Replay);
+    assert_eq!(run(&view, "6").status.code(), Some(1));
+    let output = run(&view, "5");
+    let report = String::from_utf8_lossy(&output.stderr);
+    assert!(report.contains("heap-buffer-overflow") && report.contains("program.c:5"), "{report}");
+}
+
+#[test]
+fn a_view_is_made_once() {
+    let bench = Bench::new(COUNTER);
+    let cache = Cache::of_project(bench.folder.path());
+    let steps = RefCell::new(Vec::new());
+    let progress = |step: &str| steps.borrow_mut().push(step.to_owned());
+    let first = cache.view(&bench.program(), Kind::Concolic, &progress).expect("a view");
+    assert!(steps.borrow().len() > 3, "{steps:?}");
+    steps.borrow_mut().clear();
+    assert_eq!(cache.view(&bench.program(), Kind::Concolic, &progress).expect("the view"), first);
+    assert!(steps.borrow().is_empty(), "{steps:?}");
+
+    fs::write(bench.path("program.c"), COUNTER.replace("'u'", "'y'")).expect("another source");
+    assert_ne!(cache.view(&bench.program(), Kind::Concolic, &progress).expect("another view"), first);
+}
+
+#[test]
+fn broken_bitcode_is_an_error_that_names_its_module() {
+    let bench = Bench::new(COUNTER);
+    let mut program = bench.program();
+    for len in [0, 3, 100] {
+        program.modules[0].bitcode.truncate(100 - len);
+        let error = views::make(&program, Kind::Concolic, &bench.path("view"), &|_| {}).expect_err("broken");
+        assert!(matches!(&error, Error::Bitcode(BitcodeError::Read { .. })), "{error}");
+        assert!(error.to_string().contains("program.c"), "{error}");
+    }
+}
+
+#[test]
+fn symbols_of_one_name_stay_apart() {
+    // `error` is the program's own and static; the C library has one too, and uses it.
+    let bench = Bench::new(
+        "#include <stdio.h>\nstatic int error(int n) { return n == '!' ? 3 : 4; }\nint (*volatile f)(int) = error;\n\
+         int main(void) { return f(getchar()); }\n",
+    );
+    let view = bench.view(Kind::Concolic);
+    assert_eq!(run(&view, "!").status.code(), Some(3));
+    assert_eq!(run(&view, "?").status.code(), Some(4));
+}
