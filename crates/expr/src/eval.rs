@@ -1,24 +1,58 @@
 //! The evaluator: a model in, a value out.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bitvec::BitVec;
 use crate::model::Model;
 use crate::semantics::eval_kind;
 use crate::store::{Kind, Sort, Store, Term};
 
+/// Where [`eval_step`] finds the values of operands.
+pub trait Values {
+    /// The value of a term that has been evaluated.
+    fn value(&self, term: Term) -> Option<&BitVec>;
+}
+
+impl Values for FxHashMap<Term, BitVec> {
+    fn value(&self, term: Term) -> Option<&BitVec> {
+        self.get(&term)
+    }
+}
+
+/// The value of a bit-vector term whose operands, and for a `select` everything that its array is made of, have been
+/// evaluated. An array term has no value of this kind and gives 0, as does a missing operand.
+pub fn eval_step(store: &Store, model: &Model, term: Term, values: &impl Values) -> BitVec {
+    let node = store.node(term);
+    let operands = node.operands();
+    match (node.kind, node.sort) {
+        (Kind::Const, Sort::BitVec(width)) => store.value(term).cloned().unwrap_or_else(|| BitVec::zero(width)),
+        (Kind::Var, Sort::BitVec(width)) => {
+            store.var_of(term).map_or_else(|| BitVec::zero(width), |var| model.value(store, var))
+        }
+        (_, Sort::Array { element, .. }) => BitVec::zero(element),
+        (Kind::Select, _) => {
+            let arrays = Arrays { store, model, values };
+            arrays.element(operands[0], &arrays.known(operands[1]))
+        }
+        (Kind::Eq, _) if matches!(store.sort(operands[0]), Sort::Array { .. }) => {
+            BitVec::bool(Arrays { store, model, values }.equal(operands[0], operands[1]))
+        }
+        (_, Sort::BitVec(width)) => {
+            let zero = BitVec::zero(1);
+            let mut found = [&zero; 3];
+            for (place, operand) in found.iter_mut().zip(operands) {
+                *place = values.value(*operand).unwrap_or(&zero);
+            }
+            eval_kind(node.kind, width, node.imm, &found[..operands.len()]).unwrap_or_else(|| BitVec::zero(width))
+        }
+    }
+}
+
 /// Evaluates terms under one model and remembers the values of all sub-terms.
 pub struct Evaluator<'a> {
     store: &'a Store,
     model: &'a Model,
     memo: FxHashMap<Term, BitVec>,
-}
-
-/// An array as a finite map and the value of everything else.
-struct Elements {
-    map: FxHashMap<BitVec, BitVec>,
-    /// `None` where the base is a variable without a default: 0.
-    default: BitVec,
 }
 
 impl Store {
@@ -52,47 +86,32 @@ impl<'a> Evaluator<'a> {
             stack.extend(node.operands().iter().filter(|operand| !self.memo.contains_key(operand)));
             if stack.len() == before {
                 stack.pop();
-                let value = self.step(term);
+                let value = eval_step(self.store, self.model, term, &self.memo);
                 self.memo.insert(term, value);
             }
         }
         self.memo.get(&root).cloned().unwrap_or_else(|| BitVec::bool(false))
     }
+}
 
+/// An array as a finite map and the value of everything else.
+struct Elements {
+    map: FxHashMap<BitVec, BitVec>,
+    default: BitVec,
+}
+
+/// Arrays are never computed as a whole: reads walk down their updates.
+struct Arrays<'a, V> {
+    store: &'a Store,
+    model: &'a Model,
+    values: &'a V,
+}
+
+impl<V: Values> Arrays<'_, V> {
     fn known(&self, term: Term) -> BitVec {
-        self.memo.get(&term).cloned().unwrap_or_else(|| BitVec::zero(self.store.width(term)))
+        self.values.value(term).cloned().unwrap_or_else(|| BitVec::zero(self.store.width(term)))
     }
 
-    /// The value of a term whose operands have been evaluated.
-    fn step(&self, term: Term) -> BitVec {
-        let node = self.store.node(term);
-        let operands = node.operands();
-        match (node.kind, node.sort) {
-            (_, Sort::Array { element, .. }) => BitVec::zero(element),
-            (Kind::Var, Sort::BitVec(width)) => match self.store.var_of(term) {
-                Some(var) => self.model.value(self.store, var),
-                None => BitVec::zero(width),
-            },
-            (Kind::Select, _) => self.element(operands[0], &self.known(operands[1])),
-            (Kind::Eq, _) if matches!(self.store.sort(operands[0]), Sort::Array { .. }) => {
-                BitVec::bool(self.arrays_equal(operands[0], operands[1]))
-            }
-            (_, Sort::BitVec(width)) => {
-                if let Some(value) = self.store.value(term) {
-                    return value.clone();
-                }
-                // Operands that were evaluated are all in the memo; a zero would only stand in for a broken invariant.
-                let zero = BitVec::zero(1);
-                let mut values = [&zero; 3];
-                for (place, operand) in values.iter_mut().zip(operands) {
-                    *place = self.memo.get(operand).unwrap_or(&zero);
-                }
-                eval_kind(node.kind, width, node.imm, &values[..operands.len()]).unwrap_or_else(|| BitVec::zero(width))
-            }
-        }
-    }
-
-    /// The element of an array at an index, found by walking down its updates.
     fn element(&self, mut array: Term, index: &BitVec) -> BitVec {
         loop {
             let node = self.store.node(array);
@@ -124,9 +143,7 @@ impl<'a> Evaluator<'a> {
                 Kind::ConstArray => return Elements { map, default: self.known(node.operands[0]) },
                 _ => {
                     let zero = BitVec::zero(node.sort.width());
-                    let value = self.store.var_of(array).and_then(|var| {
-                        self.model.arrays().find(|(known, _)| *known == var).map(|(_, value)| value.clone())
-                    });
+                    let value = self.store.var_of(array).and_then(|var| self.model.array(var)).cloned();
                     let value = value.unwrap_or_default();
                     for (index, element) in value.elements {
                         map.entry(index).or_insert(element);
@@ -137,23 +154,19 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn arrays_equal(&self, a: Term, b: Term) -> bool {
+    fn equal(&self, a: Term, b: Term) -> bool {
         let (a_elements, b_elements) = (self.elements(a), self.elements(b));
-        let listed = a_elements.map.keys().chain(b_elements.map.keys());
-        let same = |index: &BitVec| {
-            a_elements.map.get(index).unwrap_or(&a_elements.default)
-                == b_elements.map.get(index).unwrap_or(&b_elements.default)
-        };
-        let mut distinct = rustc_hash::FxHashSet::default();
-        for index in listed {
-            if !same(index) {
+        let mut listed = FxHashSet::default();
+        for index in a_elements.map.keys().chain(b_elements.map.keys()) {
+            let a_element = a_elements.map.get(index).unwrap_or(&a_elements.default);
+            if a_element != b_elements.map.get(index).unwrap_or(&b_elements.default) {
                 return false;
             }
-            distinct.insert(index);
+            listed.insert(index);
         }
         let Sort::Array { index, .. } = self.store.sort(a) else { return true };
         // Where every index is listed, the defaults are nobody's value.
-        let all_listed = index < 32 && distinct.len() as u64 >= 1u64 << index;
+        let all_listed = index < 32 && listed.len() as u64 >= 1u64 << index;
         all_listed || a_elements.default == b_elements.default
     }
 }

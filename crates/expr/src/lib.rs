@@ -53,7 +53,7 @@ mod walk;
 
 pub use bitvec::{BitVec, MAX_WIDTH};
 pub use build::SortError;
-pub use eval::Evaluator;
+pub use eval::{Evaluator, Values, eval_step};
 pub use import::{ImportError, Importer};
 pub use model::{ArrayValue, Input, Model};
 pub use semantics::eval_node;

@@ -75,6 +75,16 @@ impl Model {
         self.arrays.iter().map(|(var, value)| (*var, value))
     }
 
+    /// What was set for an array variable.
+    pub fn array(&self, var: Var) -> Option<&ArrayValue> {
+        self.arrays.get(&var)
+    }
+
+    /// The original input, if there is one.
+    pub fn original(&self) -> Option<&Arc<Input>> {
+        self.original.as_ref()
+    }
+
     /// What was set for a variable.
     pub fn get(&self, var: Var) -> Option<&BitVec> {
         self.values.get(&var)

@@ -204,7 +204,7 @@ impl<'s> PathSolver<'s> {
             self.session.ask(store, None, &slice, &[goal], &base)
         };
         match raw {
-            Raw::Unsat(_) => Answer::Unsat,
+            Raw::Unsat => Answer::Unsat,
             Raw::Unknown(reason) => Answer::Unknown(reason),
             Raw::Sat(model, tier) if self.verify(store, &model, goal) => {
                 Answer::Sat(Solution { model, tier, optimistic: false })

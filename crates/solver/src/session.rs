@@ -78,7 +78,7 @@ pub(crate) struct Wanted {
 /// What the cache or the backend said, before it is checked.
 pub(crate) enum Raw {
     Sat(Model, Tier),
-    Unsat(Tier),
+    Unsat,
     Unknown(Reason),
 }
 
@@ -135,7 +135,7 @@ impl Session {
         let named = named.filter(|named| named.vars.iter().all(|var| matches!(store.var_sort(*var), Sort::BitVec(_))));
         if let Some(named) = &named {
             let found = match self.cache.get(named.key) {
-                Some(Cached::Unsat) => Some(Raw::Unsat(Tier::QueryCache)),
+                Some(Cached::Unsat) => Some(Raw::Unsat),
                 Some(Cached::Sat(values)) if values.len() == named.vars.len() => {
                     Some(Raw::Sat(with_values(store, base, named.vars.iter().copied().zip(values)), Tier::QueryCache))
                 }
@@ -149,7 +149,7 @@ impl Session {
         let raw = self.ask_backend(store, lineage, constraints, goals, base);
         if let Some(named) = named {
             match &raw {
-                Raw::Unsat(_) => self.cache.insert(named.key, Cached::Unsat),
+                Raw::Unsat => self.cache.insert(named.key, Cached::Unsat),
                 Raw::Sat(model, _) => {
                     let values = named.vars.iter().map(|var| model.value(store, *var)).collect();
                     self.cache.insert(named.key, Cached::Sat(values));
@@ -174,13 +174,13 @@ impl Session {
         let query = BackendQuery { lineage, constraints, goals, wanted: &terms };
         let outcome = self.backend.solve(store, &query, &self.config.budget);
         let raw = match outcome {
-            Outcome::Unsat => Raw::Unsat(Tier::Backend),
+            Outcome::Unsat => Raw::Unsat,
             Outcome::Unknown(reason) => Raw::Unknown(reason),
             Outcome::Sat(values) => Raw::Sat(wanted.model(store, base, &terms, &values), Tier::Backend),
         };
         let verdict = match raw {
             Raw::Sat(..) => Some(true),
-            Raw::Unsat(_) => Some(false),
+            Raw::Unsat => Some(false),
             Raw::Unknown(_) => None,
         };
         self.stats.measure(Tier::Backend, started, verdict);

@@ -67,7 +67,7 @@ fn answer(session: &mut Session, store: &mut Store, constraints: &[Term], base: 
         }
         match session.ask(store, None, &group, &[], &model) {
             Raw::Sat(found, _) => model = found,
-            Raw::Unsat(_) => return Answer::Unsat,
+            Raw::Unsat => return Answer::Unsat,
             // Another group may still be unsatisfiable, which is an answer.
             Raw::Unknown(reason) => unknown = Some(reason),
         }

@@ -46,6 +46,10 @@ impl Watched {
             if now >= deadline {
                 return Err(Reason::Time);
             }
+            // What a talkative child says is kept here, so it counts as its memory.
+            if buffer.len() as u64 > memory {
+                return Err(Reason::Memory);
+            }
             let wait = LOOK.min(deadline - now);
             let wait = Timespec { tv_sec: 0, tv_nsec: wait.as_nanos().min(999_999_999) as i64 };
             let mut descriptors = [PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::IN)];

@@ -51,18 +51,21 @@ impl Lineages {
 /// An engine in this process.
 pub(super) struct InProcess {
     engine: Box<dyn Engine>,
+    /// The store whose terms the engine knows.
+    store: Option<u64>,
     lineages: Lineages,
 }
 
 impl InProcess {
     pub(super) fn new(engine: Box<dyn Engine>) -> InProcess {
-        InProcess { engine, lineages: Lineages::default() }
+        InProcess { engine, store: None, lineages: Lineages::default() }
     }
 }
 
 impl Backend for InProcess {
     fn solve(&mut self, store: &Store, query: &BackendQuery<'_>, budget: &Budget) -> Outcome {
-        if self.engine.translated() > MAX_TRANSLATED {
+        if self.store != Some(store.id()) || self.engine.translated() > MAX_TRANSLATED {
+            self.store = Some(store.id());
             self.engine.reset();
             self.lineages.clear();
         }

@@ -51,7 +51,7 @@ fn usual_constructs() {
         assert_eq!(text, expected, "{body}");
     };
     check("(bvugt x #x10)", "(ult 0x10 x:8)");
-    check("(let ((a (bvadd x #x01)) (x |y z|)) (= a x))", "(eq (add x:8 0x1) |y z|:8)");
+    check("(let ((a (bvadd x #x01)) (x |y z|)) (= a x))", "(eq |y z|:8 (add x:8 0x1))");
     check("(= ((_ extract 3 0) x) (_ bv5 4))", "(eq (extract 4 0 x:8) 0x5)");
     check("(distinct x |y z|)", "(not (eq x:8 |y z|:8))");
     check("(=> (= x #x01) (! (= |y z| #x02) :named a))", "(or (not (eq x:8 0x1)) (eq |y z|:8 0x2))");

@@ -1,0 +1,5 @@
+//! Tests of the solver as its users see it. One executable, because linking the solvers takes its time.
+
+mod agreement;
+mod commands;
+mod paths;
