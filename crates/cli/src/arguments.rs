@@ -38,6 +38,8 @@ pub enum Command {
     View(commands::view::Arguments),
     /// Run a program on an input and print the path constraint
     Trace(commands::trace::Arguments),
+    /// Answer queries over terms, in the text form or in SMT-LIB 2
+    Solve(commands::solve::Arguments),
     /// Print a shell's completions
     Completions(commands::completions::Arguments),
     /// Print the manual page, or write all of them to a folder

@@ -4,5 +4,6 @@ pub mod compile;
 pub mod completions;
 pub mod info;
 pub mod man;
+pub mod solve;
 pub mod trace;
 pub mod view;

@@ -40,6 +40,7 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Cxx(arguments) => Ok(commands::compile::run(cc::Language::Cxx, arguments)),
         Command::Info(arguments) => commands::info::run(arguments),
         Command::View(arguments) => commands::view::run(arguments),
+        Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),

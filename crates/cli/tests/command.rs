@@ -269,6 +269,25 @@ fn a_branch_on_a_hash_with_rotations_is_flipped() {
 }
 
 #[test]
+fn queries_are_answered() {
+    let sandbox = Sandbox::new();
+    sandbox.put("sat", "(assert (eq (add x:8 0x1) 0x0))");
+    sandbox.put("unsat", "(assert (ult x:8 0x3))(assert (ult 0x7 x:8))");
+    let smtlib = "(set-logic QF_BV)(declare-const y (_ BitVec 4))(assert (= (bvmul y #x3) #x9))(check-sat)";
+    sandbox.put("smt", smtlib);
+    let (out, _) = check(&sandbox.run(&["solve", "sat"]), 0);
+    assert!(out.starts_with("sat\n") && out.contains("0xff"), "{out}");
+    let (out, _) = check(&sandbox.run(&["solve", "sat", "unsat", "smt", "--solver", "z3", "--stats"]), 0);
+    assert!(out.contains("unsat: unsat") && out.contains("smt: sat") && out.contains("3 queries"), "{out}");
+    let (out, _) = check(&sandbox.run(&["solve", "--json", "unsat"]), 0);
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["queries"][0]["answer"], "unsat");
+    sandbox.put("broken", "(assert");
+    let (_, errors) = check(&sandbox.run(&["solve", "broken"]), 2);
+    assert!(errors.contains("broken") && errors.contains("line 1"), "{errors}");
+}
+
+#[test]
 fn bad_input_is_exit_code_two() {
     let sandbox = Sandbox::new();
     sandbox.put("broken.c", "int main(void) { return }");

@@ -1,0 +1,65 @@
+//! `provoke solve FILE…`
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::json;
+use solver::Session;
+use solver::command::{answer, read};
+
+use crate::exit::Failure;
+use crate::limits::{self, Limit};
+use crate::solving::Solving;
+
+/// Arguments of `provoke solve`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// Queries, in the text form of terms or in SMT-LIB 2
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = limits::parse, help = limits::HELP)]
+    limit: Vec<Limit>,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let mut session = arguments.solving.session(limits::budget(&arguments.limit))?;
+    let mut out = io::stdout().lock();
+    let mut answers = Vec::new();
+    for file in &arguments.files {
+        let (word, text) = solve(&mut session, file)?;
+        if arguments.json {
+            answers.push(json!({ "file": file.display().to_string(), "answer": word, "text": text }));
+        } else {
+            if arguments.files.len() > 1 {
+                write!(out, "{}: ", file.display())?;
+            }
+            write!(out, "{text}")?;
+        }
+    }
+    if arguments.json {
+        let document = json!({ "queries": answers, "stats": session.stats().to_json() });
+        serde_json::to_writer_pretty(&mut out, &document).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else if arguments.solving.stats {
+        write!(out, "{}", session.stats())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve(session: &mut Session, file: &Path) -> Result<(&'static str, String), Failure> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
+    let mut query =
+        text.and_then(|text| read(&text).with_context(|| file.display().to_string())).map_err(Failure::Input)?;
+    let (answer, text) = answer(session, &mut query);
+    Ok((answer.word(), text))
+}
