@@ -1,6 +1,6 @@
 //! From a trace to the path constraint.
 //!
-//! [`build`] turns the events of a [`Trace`] into [`Constraint`]s over terms: what must hold of the input for the program
+//! [`build()`] turns the events of a trace into [`Constraint`]s over terms: what must hold of the input for the program
 //! to go the same way again. What the constraint does not cover is in its [`Completeness`] record. [`selfcheck`] looks
 //! for nodes whose value is not what the program computed. Nothing here does I/O.
 
