@@ -1,9 +1,9 @@
 //! The table by which equal nodes become one node.
 //!
-//! Entries are `tag << 32 | label`; the tag is 32 bits of the shape's hash, and a node is read only where it agrees.
-//! A shape has its home in a line of eight entries that goes with its newest operand: computations work on what was
-//! computed just before, so the lines that are looked at lie side by side and stay in the cache. What does not fit
-//! its line lies anywhere, found by the hash.
+//! It is made of cache lines with the labels of ten nodes and 16 bits of their hashes; a node is read only where those
+//! bits agree. A shape has its home in a line that goes with its newest operand: computations work on what was computed
+//! just before, so the lines that are looked at lie side by side and stay in the cache. What does not fit its home lies
+//! in any line, found by the hash.
 
 use core::ptr::NonNull;
 
@@ -13,14 +13,26 @@ use trace::op::Op;
 use super::Shape;
 use crate::system::{release, reserve, reserve_busy};
 
-const FIRST_SIZE: usize = 1 << 15;
-/// Entries in a cache line.
-const LINE: usize = 8;
-/// Labels whose users share a line: half a line for the one use that a node has on average.
-const LABELS_PER_LINE_SHIFT: u32 = 2;
+const FIRST_SIZE: usize = 1 << 12;
+/// Nodes in a line.
+const PLACES: usize = 10;
+/// The table grows when its lines hold so many on average: fuller ones make searches long.
+const LARGEST_LOAD: usize = 8;
+/// Labels whose users share a home, as a shift: half a line for the one use that a node has on average.
+const LABELS_PER_HOME_SHIFT: u32 = 2;
+
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Line {
+    labels: [Label; PLACES],
+    tags: [u16; PLACES],
+    used: u16,
+}
+
+const _: () = assert!(size_of::<Line>() == 64);
 
 pub(super) struct ConsTable {
-    entries: NonNull<u64>,
+    lines: NonNull<Line>,
     mask: usize,
     used: usize,
 }
@@ -29,19 +41,16 @@ pub(super) struct ConsTable {
 pub(super) enum Found {
     /// At a node of the shape.
     Label(Label),
-    /// At the free entry where it belongs.
-    Free(usize),
+    /// At the line with room where it belongs.
+    Room(usize),
 }
 
-fn tag_of(entry: u64) -> u32 {
-    (entry >> 32) as u32
+/// The part of a hash that is kept beside the label; the lower part selects lines.
+fn tag_of(hash: u32) -> u16 {
+    (hash >> 16) as u16
 }
 
-fn label_of(entry: u64) -> Label {
-    entry as Label
-}
-
-/// A multiplication of two 64-bit halves, folded: every input bit reaches every bit of the tag.
+/// A multiplication of two 64-bit halves, folded: every input bit reaches every bit of the result.
 #[inline(always)]
 pub(super) fn hash(shape: &Shape) -> u32 {
     let operands = u64::from(shape.a) | u64::from(shape.b) << 32;
@@ -64,71 +73,74 @@ pub(super) fn is_of_shape(node: &Node, shape: &Shape) -> bool {
 
 impl ConsTable {
     pub(super) fn new() -> Option<ConsTable> {
-        Some(ConsTable { entries: reserve(FIRST_SIZE)?, mask: FIRST_SIZE - 1, used: 0 })
+        Some(ConsTable { lines: reserve(FIRST_SIZE)?, mask: FIRST_SIZE - 1, used: 0 })
     }
 
     #[inline(always)]
-    fn entry(&self, at: usize) -> u64 {
+    fn line(&self, index: usize) -> &Line {
         // SAFETY: the index is masked.
-        unsafe { self.entries.add(at & self.mask).read() }
+        unsafe { self.lines.add(index & self.mask).as_ref() }
     }
 
-    /// Looks for a shape with this tag and newest operand; `is_wanted` looks at the node itself.
+    /// Looks for a shape with this hash and newest operand; `is_wanted` looks at the node itself.
     #[inline(always)]
-    pub(super) fn find(&self, tag: u32, newest: Label, is_wanted: impl Fn(Label) -> bool) -> Found {
-        let home = if newest == 0 { tag } else { newest >> LABELS_PER_LINE_SHIFT } as usize;
-        if let Some(found) = self.find_in_line(home, tag, &is_wanted) {
+    pub(super) fn find(&self, hash: u32, newest: Label, is_wanted: impl Fn(Label) -> bool) -> Found {
+        let home = if newest == 0 { hash } else { newest >> LABELS_PER_HOME_SHIFT } as usize;
+        if let Some(found) = self.find_in_line(home, hash, &is_wanted) {
             return found;
         }
         // Not the middle: what wrapped around the end of the table has its first choice about there.
-        let second_home = home.wrapping_add(self.mask / LINE / 8 * 3);
-        if let Some(found) = self.find_in_line(second_home, tag, &is_wanted) {
+        let second_home = home.wrapping_add(self.mask / 8 * 3);
+        if let Some(found) = self.find_in_line(second_home, hash, &is_wanted) {
             return found;
         }
-        self.find_anywhere(tag, is_wanted)
+        self.find_anywhere(hash, is_wanted)
     }
 
     /// Looks through one line; `None` if it is full of others.
     #[inline(always)]
-    fn find_in_line(&self, line: usize, tag: u32, is_wanted: &impl Fn(Label) -> bool) -> Option<Found> {
-        let first = line.wrapping_mul(LINE);
-        for at in first..first + LINE {
-            let entry = self.entry(at);
-            if entry == 0 {
-                return Some(Found::Free(at));
-            }
-            if tag_of(entry) == tag && is_wanted(label_of(entry)) {
-                return Some(Found::Label(label_of(entry)));
+    fn find_in_line(&self, index: usize, hash: u32, is_wanted: &impl Fn(Label) -> bool) -> Option<Found> {
+        let line = self.line(index);
+        let places = line.tags.iter().zip(&line.labels).take(usize::from(line.used));
+        for (tag, label) in places {
+            if *tag == tag_of(hash) && is_wanted(*label) {
+                return Some(Found::Label(*label));
             }
         }
-        None
+        (usize::from(line.used) < PLACES).then_some(Found::Room(index))
     }
 
     /// Full lines lie side by side, so the search jumps: an odd step comes to every line in the end.
     #[inline(never)]
-    fn find_anywhere(&self, tag: u32, is_wanted: impl Fn(Label) -> bool) -> Found {
-        let step = tag as usize >> 8 | 1;
-        let mut line = tag as usize;
+    fn find_anywhere(&self, hash: u32, is_wanted: impl Fn(Label) -> bool) -> Found {
+        let step = hash as usize >> 8 | 1;
+        let mut index = hash as usize;
         loop {
-            if let Some(found) = self.find_in_line(line, tag, &is_wanted) {
+            if let Some(found) = self.find_in_line(index, hash, &is_wanted) {
                 return found;
             }
-            line = line.wrapping_add(step);
+            index = index.wrapping_add(step);
         }
     }
 
-    /// Fills the free entry where a look-up ended.
+    /// Adds a label to the line where a look-up ended.
     #[inline(always)]
-    pub(super) fn insert(&mut self, at: usize, tag: u32, label: Label) {
-        // SAFETY: the index is masked.
-        unsafe { self.entries.add(at & self.mask).write(u64::from(tag) << 32 | u64::from(label)) };
-        self.used += 1;
+    pub(super) fn insert(&mut self, index: usize, hash: u32, label: Label) {
+        // SAFETY: the index is masked, and `self` is borrowed exclusively.
+        let line = unsafe { self.lines.add(index & self.mask).as_mut() };
+        let place = usize::from(line.used);
+        if let (Some(tag), Some(entry)) = (line.tags.get_mut(place), line.labels.get_mut(place)) {
+            *tag = tag_of(hash);
+            *entry = label;
+            line.used += 1;
+            self.used += 1;
+        }
     }
 
-    /// Whether [`ConsTable::grow`] is due: probes get long above 5/8.
+    /// Whether [`ConsTable::grow`] is due.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
-        self.used * 8 >= self.mask * 5
+        self.used > self.mask * LARGEST_LOAD
     }
 
     /// Doubles the table, filling it from the nodes in their order; `false` if there is no memory.
@@ -136,9 +148,9 @@ impl ConsTable {
     #[inline(never)]
     pub(super) fn grow(&mut self, nodes: &[Node]) -> bool {
         let size = self.mask + 1;
-        let Some(entries) = reserve_busy::<u64>(size * 2) else { return false };
+        let Some(lines) = reserve_busy::<Line>(size * 2) else { return false };
         // SAFETY: the old table is of that size, and nothing refers to it any more.
-        unsafe { release(core::mem::replace(&mut self.entries, entries), size) };
+        unsafe { release(core::mem::replace(&mut self.lines, lines), size) };
         self.mask = size * 2 - 1;
         self.used = 0;
         for (node, label) in nodes.iter().zip(0..).skip(1) {
@@ -148,10 +160,10 @@ impl ConsTable {
             }
             let Some(op) = crate::build::operator(node.op) else { continue };
             let shape = Shape { op, width: u32::from(node.width), a: node.a, b: node.b, imm: node.imm };
-            let tag = hash(&shape);
+            let hash = hash(&shape);
             // Nodes of one shape are one node already.
-            if let Found::Free(at) = self.find(tag, shape.newest(), |_| false) {
-                self.insert(at, tag, label);
+            if let Found::Room(index) = self.find(hash, shape.newest(), |_| false) {
+                self.insert(index, hash, label);
             }
         }
         true

@@ -150,21 +150,21 @@ impl Recorder {
     /// The label of the node of this shape: the one that is there already, or a new one. 0 when the trace has ended.
     #[inline]
     pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
-        let tag = cons::hash(&shape);
-        let place = match self.table.find(tag, shape.newest(), |label| cons::is_of_shape(self.node(label), &shape)) {
+        let hash = cons::hash(&shape);
+        let place = match self.table.find(hash, shape.newest(), |label| cons::is_of_shape(self.node(label), &shape)) {
             Found::Label(label) => {
                 if self.node(label).value != value {
                     self.reconcile(label, value);
                 }
                 return label;
             }
-            Found::Free(place) => place,
+            Found::Room(place) => place,
         };
         let Shape { op, width, a, b, imm } = shape;
         let node = Node { op: op as u8, flags: 0, width: width as u16, a, b, bytes: 0, imm, value };
         let label = self.append(node);
         if label != 0 {
-            self.table.insert(place, tag, label);
+            self.table.insert(place, hash, label);
             if self.table.is_full() {
                 self.grow_table();
             }
