@@ -3,11 +3,17 @@
 //! The invariant of this module: a granule's summary byte is 0 exactly when its eight labels are 0. Every function
 //! here keeps it, reads the summary first and so never touches labels of clean memory.
 
-use trace::abi::{LABEL_BASE, LABEL_SIZE, SUMMARY_BASE, SUMMARY_SHIFT, SUMMARY_SIZE, label_address, summary_address};
+use trace::abi::{
+    LABEL_ADDRESS_MASK, LABEL_BASE, LABEL_SIZE, SUMMARY_BASE, SUMMARY_SHIFT, SUMMARY_SIZE, label_address,
+    summary_address,
+};
 use trace::layout::Label;
 
 /// Memory bytes per summary byte.
 const GRANULE: u64 = 1 << SUMMARY_SHIFT;
+
+/// What programs can address.
+const ADDRESS_SPACE: u64 = SUMMARY_SIZE << SUMMARY_SHIFT;
 
 /// Maps both tables; the error is the system's number.
 pub fn map() -> Result<(), i32> {
@@ -157,9 +163,44 @@ fn mark(address: u64, bytes: u64) {
     unsafe { core::ptr::write_bytes(first as *mut u8, 1, (last - first + 1) as usize) };
 }
 
+/// Ranges at least so large are cleared by giving pages back to the system: programs reserve terabytes.
+const DISCARDED: u64 = 1 << 24;
+/// Memory whose summary is one page, and whose labels are whole pages too.
+const DISCARD_UNIT: u64 = 4096 * GRANULE;
+
 /// Removes the labels of a range. Clean memory is skipped at the speed of reading its summary.
 #[inline]
 pub fn clear(address: u64, bytes: u64) {
+    if bytes >= DISCARDED { clear_large(address, bytes) } else { clear_small(address, bytes) }
+}
+
+#[cold]
+fn clear_large(address: u64, bytes: u64) {
+    let end = address.saturating_add(bytes).min(ADDRESS_SPACE);
+    let first = address.next_multiple_of(DISCARD_UNIT);
+    let last = end / DISCARD_UNIT * DISCARD_UNIT;
+    if first >= last {
+        return clear_small(address, end.saturating_sub(address));
+    }
+    clear_small(address, first - address);
+    clear_small(last, end - last);
+    discard(summary_address(first), (last - first) >> SUMMARY_SHIFT);
+    // Labels of addresses that differ only in their upper bits are the same.
+    let folded = first & LABEL_ADDRESS_MASK;
+    let before_end = (last - first).min(LABEL_ADDRESS_MASK + 1 - folded);
+    discard(label_address(first), before_end << 2);
+    if before_end < last - first {
+        discard(LABEL_BASE, ((last - first - before_end).min(LABEL_ADDRESS_MASK + 1)) << 2);
+    }
+}
+
+/// Makes whole pages of a table zero.
+fn discard(start: u64, bytes: u64) {
+    // SAFETY: the range lies within one of the tables, private anonymous memory that reads as zero afterwards.
+    unsafe { libc::madvise(start as *mut _, bytes as usize, libc::MADV_DONTNEED) };
+}
+
+fn clear_small(address: u64, bytes: u64) {
     let end = address.wrapping_add(bytes);
     let mut from = address;
     while let Some(dirty) = first_dirty(from, end) {
@@ -240,6 +281,25 @@ mod tests {
             range().prop_map(|(at, size)| Step::Clear(at, size)),
             (range(), 0..SIZE).prop_map(|((from, size), to)| Step::Copy(to.min(SIZE - size), from, size)),
         ]
+    }
+
+    #[test]
+    fn large_ranges_are_cleared_by_pages() {
+        crate::testing::map_tables();
+        let size = 80u64 << 20;
+        let memory = crate::system::reserve::<u8>(size as usize).expect("address space");
+        let base = memory.as_ptr() as u64;
+        let dirty = [0, 7, 40_000, 50 << 20, size - 1];
+        dirty.iter().for_each(|offset| fill(base + offset, 5, 1));
+        clear(base + 3, size - 4);
+        let left: Vec<u64> = dirty.into_iter().filter(|offset| label(base + offset) != 0).collect();
+        assert_eq!(left, [0, size - 1]);
+        assert_eq!(first_dirty(base + 8, base + size - 8), None);
+        clear(base, size);
+        // A terabyte in no time, where no test has memory.
+        clear(1 << 40, 1 << 40);
+        // SAFETY: reserved above.
+        unsafe { crate::system::release(memory, size as usize) };
     }
 
     proptest! {

@@ -176,7 +176,10 @@ fn map_trace(path: &CStr) -> Option<*mut u8> {
 /// Says in the trace that the process came to its end.
 pub extern "C" fn end() {
     // Also when the runtime is busy: a signal handler may have called `exit`.
-    if let Some(header) = header() {
+    // A child of vfork shares this memory; its end is not ours.
+    // SAFETY: asks for a number.
+    let me = unsafe { libc::getpid() } as u32;
+    if let Some(header) = header().filter(|header| header.owner.load(Relaxed) == me) {
         let _ = header.state.compare_exchange(State::Running as u32, State::Ended as u32, AcqRel, Relaxed);
     }
 }
