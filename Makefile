@@ -9,7 +9,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 PROVOKE := $(TARGET)/release/provoke
 export PROVOKE_SELFCHECK ?= 1
 
-.PHONY: run build setup test lint fmt doc test-code test-rt bench test-real test-deep install clean
+.PHONY: run build setup test lint doc test-code test-random test-rt bench test-real test-deep install clean
 
 run: build
 	examples/run $(PROVOKE)
@@ -20,7 +20,7 @@ setup:
 build: setup
 	$(CARGO) build --release --locked -p provoke-cli
 
-test: setup lint doc test-code test-rt
+test: setup lint doc test-code test-random test-rt
 
 lint: setup
 	$(CARGO) fmt --all --check
@@ -35,6 +35,11 @@ test-code: setup
 	else \
 		$(CARGO) test --workspace --locked; \
 	fi
+
+# The first few of the random programs that test-deep runs hundreds of.
+test-random: setup
+	$(CARGO) build --locked -p provoke-cli -p provoke-testing
+	PROVOKE=$(TARGET)/debug/provoke PROVOKE_COMPARE=$(TARGET)/debug/provoke-compare tests/csmith/run 10
 
 # The runtime is no member of the workspace: it is built for other people's programs.
 test-rt: setup
