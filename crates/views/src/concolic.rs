@@ -13,6 +13,8 @@ const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
 
 pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
     progress("optimising");
+    // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
+    whole.add_function_attribute("optforfuzzing");
     whole.run_passes("default<O2>", "optimising")?;
     progress("instrumenting");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
