@@ -27,7 +27,7 @@ const RECORDED: u32 = 1 << 31;
 const RECORDED_SLOTS: usize = 1 << 20;
 
 #[derive(Clone, Copy)]
-struct LargeBlock {
+struct Block {
     base: u64,
     size: u64,
 }
@@ -35,7 +35,9 @@ struct LargeBlock {
 /// The blocks that are allocated.
 pub struct Heap {
     sizes: NonNull<u32>,
-    large: List<LargeBlock>,
+    large: List<Block>,
+    /// What was found last: accesses come in groups.
+    last: Block,
     /// Recorded blocks, hashed by their start: start, and index in the trace.
     recorded: List<(u64, u32)>,
     /// Blocks recorded, which is also their serial number.
@@ -48,6 +50,7 @@ impl Heap {
         Some(Heap {
             sizes: reserve_near(PREFERRED_ADDRESS, ENTRIES)?,
             large: List::new(LISTED_CAPACITY),
+            last: Block { base: 0, size: 0 },
             // SAFETY: integers only.
             recorded: unsafe { List::zeroed(RECORDED_SLOTS) },
             serial: 0,
@@ -64,15 +67,17 @@ impl Heap {
     #[inline]
     pub fn insert(&mut self, base: u64, size: u64) {
         // A block of no bytes still takes an entry, so that nothing is taken for a part of the block before it.
+        self.last = Block { base: 0, size: 0 };
         *self.entry(base) = size.clamp(1, u64::from(RECORDED - 1)) as u32;
         if size > LISTED {
-            self.large.push(LargeBlock { base, size });
+            self.large.push(Block { base, size });
         }
     }
 
     /// A block went; its size if it is known.
     #[inline]
     pub fn remove(&mut self, base: u64) -> Option<u64> {
+        self.last = Block { base: 0, size: 0 };
         let entry = self.entry(base);
         let size = u64::from(*entry & !RECORDED);
         *entry = 0;
@@ -91,19 +96,45 @@ impl Heap {
 
     /// Start and size of the block that an address lies in.
     pub fn find(&mut self, address: u64) -> Option<(u64, u64)> {
-        let granule = address & !((1 << GRANULE_SHIFT) - 1);
-        for back in 0..=LISTED >> GRANULE_SHIFT {
-            let start = granule.wrapping_sub(back << GRANULE_SHIFT);
-            let size = u64::from(*self.entry(start) & !RECORDED);
-            if size != 0 && size <= LISTED {
-                return (address - start < size).then_some((start, size));
-            }
-            if size != 0 {
-                break;
-            }
+        if address.wrapping_sub(self.last.base) >= self.last.size {
+            self.last = self.look_back(address).or_else(|| self.find_listed(address))?;
         }
-        let block = self.large.items().iter().find(|block| address.wrapping_sub(block.base) < block.size)?;
-        Some((block.base, block.size))
+        Some((self.last.base, self.last.size))
+    }
+
+    /// The block that starts at most [`LISTED`] bytes before an address and reaches it.
+    fn look_back(&mut self, address: u64) -> Option<Block> {
+        const AT_ONCE: u64 = 8;
+        let granule = address & !((1 << GRANULE_SHIFT) - 1);
+        let lowest = granule.saturating_sub(LISTED);
+        let step = AT_ONCE << GRANULE_SHIFT;
+        let mut start = granule;
+        loop {
+            let is_last_of_several = (start >> GRANULE_SHIFT) % AT_ONCE == AT_ONCE - 1;
+            while is_last_of_several && start >= lowest + step && self.entries_up_to(start) == [0; AT_ONCE as usize] {
+                start -= step;
+            }
+            let size = u64::from(*self.entry(start) & !RECORDED);
+            if size != 0 {
+                let reaches = size <= LISTED && address - start < size;
+                return reaches.then_some(Block { base: start, size });
+            }
+            if start <= lowest {
+                return None;
+            }
+            start -= 1 << GRANULE_SHIFT;
+        }
+    }
+
+    /// The eight entries that end with that of `address`.
+    fn entries_up_to(&mut self, address: u64) -> [u32; 8] {
+        let last: *const u32 = self.entry(address);
+        // SAFETY: callers stop eight entries above the lowest that they look at.
+        unsafe { last.sub(7).cast::<[u32; 8]>().read_unaligned() }
+    }
+
+    fn find_listed(&self, address: u64) -> Option<Block> {
+        self.large.items().iter().find(|block| address.wrapping_sub(block.base) < block.size).copied()
     }
 
     /// The index of the region of an address, recorded now if it was not.
@@ -146,6 +177,20 @@ mod tests {
         assert_eq!(heap.find(0x7f00_8000_0000), None);
         assert_eq!(heap.remove(0x5555_0000_0010), Some(24));
         assert_eq!(heap.find(0x5555_0000_0011), None);
+    }
+
+    #[test]
+    fn blocks_are_found_from_every_distance() {
+        let mut heap = Heap::new().expect("address space");
+        for (base, size) in [(0x10_0000, 50_000u64), (0x20_0010, 65_536), (0x30_0070, 1)] {
+            heap.insert(base, size);
+            for offset in (0..size).step_by(7).chain([size - 1]) {
+                assert_eq!(heap.find(base + offset), Some((base, size)));
+                heap.insert(0x40_0000, 16);
+            }
+            assert_eq!(heap.find(base + size), None);
+            assert_eq!(heap.find(base - 1), None);
+        }
     }
 
     #[test]
