@@ -62,6 +62,9 @@ fn searches_leave_the_branches_of_a_loop() {
 fn streams_are_followed() {
     let run = case("characters", &long_input());
     assert!(run.lines(&["loss"]).is_empty(), "{}", run.text);
+    let run = case("pushed_back", &long_input());
+    assert!(run.lines(&["loss"]).is_empty(), "{}", run.text);
+    assert!(run.condition_at(1).starts_with("eq i1 %4 0x0"), "{}", run.condition_at(1));
     let run = case("inlined_characters", &long_input());
     assert!(run.lines(&["loss"]).is_empty(), "{}", run.text);
     let run = case("unmodelled_reads", &long_input());

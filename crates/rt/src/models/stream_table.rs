@@ -23,6 +23,9 @@ pub struct Stream {
     write_end: u64,
     buf_base: u64,
     buf_end: u64,
+    save_base: u64,
+    backup_base: u64,
+    save_end: u64,
 }
 
 /// In [`Stream::flags`]: the stream reads what `ungetc` pushed back.
@@ -37,6 +40,17 @@ impl Stream {
     /// Bytes that can be read without asking the system.
     fn available(&self) -> u64 {
         self.read_end.saturating_sub(self.read_ptr)
+    }
+
+    /// Whether the next byte is one that `ungetc` pushed back, and another than was read there.
+    pub fn is_pushed_back(&self) -> bool {
+        self.flags & IN_BACKUP != 0 && self.available() > 0
+    }
+
+    /// Where bytes of the file will be read next and where they end; while pushed-back bytes are read, glibc keeps that
+    /// elsewhere.
+    fn file_bytes(&self) -> (u64, u64) {
+        if self.flags & IN_BACKUP != 0 { (self.save_base, self.save_end) } else { (self.read_ptr, self.read_end) }
     }
 
     /// Where the next byte comes from.
@@ -161,14 +175,14 @@ impl Runtime {
     #[inline(never)]
     pub fn synchronise(&mut self, stream: u64, state: &Stream) -> Option<Place> {
         let part = self.streams.slot(stream).part?;
-        if state.flags & IN_BACKUP != 0 {
+        if state.is_pushed_back() {
             return None;
         }
         // SAFETY: the caller passes a stream.
         let position = unsafe { libc::lseek(libc::fileno(stream as *mut libc::FILE), 0, libc::SEEK_CUR) };
         let end_offset = u64::try_from(position).ok()?;
-        let offset = end_offset.checked_sub(state.available())?;
-        let (read_end, read_ptr) = (state.read_end, state.read_ptr);
+        let (read_ptr, read_end) = state.file_bytes();
+        let offset = end_offset.checked_sub(read_end.saturating_sub(read_ptr))?;
         *self.streams.slot(stream) = Entry { stream, part: Some(part), end_offset, read_end, read_ptr };
         Some(Place { part, offset })
     }

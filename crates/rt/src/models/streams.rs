@@ -38,8 +38,9 @@ unsafe fn get(model: usize, stream: *mut FILE, real: unsafe extern "C" fn(*mut F
         return real(stream);
     }
     let place = place_of(stream);
+    let is_pushed_back = (*stream.cast::<Stream>()).is_pushed_back();
     let byte = real(stream);
-    if byte < 0 {
+    if byte < 0 || is_pushed_back {
         return byte;
     }
     let label = match place {

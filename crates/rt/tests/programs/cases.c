@@ -71,6 +71,16 @@ static void characters(void) {
     branch_on_zero(c, result_of(__provoke_x_getc), 1);
 }
 
+/* Pushes back other bytes than were read, then reads on. */
+static void pushed_back(void) {
+    for (int i = 0; i < 3; i++) CHECK(__provoke_x_getc(stdin) != EOF && result_of(__provoke_x_getc));
+    CHECK(__provoke_x_ungetc('Z', stdin) == 'Z' && __provoke_x_ungetc('Y', stdin) == 'Y');
+    CHECK(__provoke_x_getc(stdin) == 'Y' && !result_of(__provoke_x_getc));
+    CHECK(__provoke_x_getc(stdin) == 'Z' && !result_of(__provoke_x_getc));
+    int c = __provoke_x_getc(stdin);
+    branch_on_zero(c, result_of(__provoke_x_getc), 1);
+}
+
 static void inlined_characters(void) {
     int c, labelled = 0;
     while ((c = stdin->_IO_read_ptr >= stdin->_IO_read_end ? __provoke_x___uflow(stdin)
@@ -261,7 +271,7 @@ static void none(void) {}
 
 #define CASE(name) {#name, name}
 static const struct { const char *name; void (*run)(void); } cases[] = {
-    CASE(compare_strings), CASE(compare_memory), CASE(string_length), CASE(characters), CASE(inlined_characters),
+    CASE(compare_strings), CASE(compare_memory), CASE(string_length), CASE(characters), CASE(pushed_back), CASE(inlined_characters),
     CASE(unmodelled_reads), CASE(lines), CASE(symbolic), CASE(mapped), CASE(regions), CASE(moved_blocks), CASE(stale), CASE(wide),
     CASE(loop_to_cap), CASE(threads), CASE(interrupted), CASE(many_children), CASE(closed_descriptors),
     CASE(leave_at_once), CASE(abort_now), CASE(exit_in_handler), CASE(replace), CASE(none),
