@@ -3,6 +3,7 @@
 
 use path::selfcheck::selfcheck;
 use path::{Cause, Path, Place, build, input};
+use proptest::prelude::*;
 use trace::layout::Reason;
 use trace::reader::Trace;
 use trace::sites::{Position, Site, SiteKind, SiteTable};
@@ -166,4 +167,17 @@ fn buffers_have_what_the_program_saw_in_them() {
     let damaged =
         parse("part buffer 0xffffffffffffffff name=x\n%1 = input i8 part0 0xffffffffffffffff -> 0x7").unwrap();
     assert!(input(&damaged, &[]).parts[0].len() <= 1 << 26);
+}
+
+proptest! {
+    /// The program can write into its trace what it likes, as long as the reader takes it for one.
+    #[test]
+    fn no_valid_trace_makes_the_engine_panic(trace in trace::arbitrary::traces()) {
+        if let Ok(path) = build(&trace, &sites()) {
+            for constraint in &path.constraints {
+                prop_assert_eq!(path.store.width(constraint.holds), 1);
+            }
+        }
+        let _ = selfcheck(&trace, &input(&trace, &[]));
+    }
 }

@@ -15,5 +15,5 @@ pub mod sites;
 #[cfg(feature = "std")]
 pub mod text;
 
-#[cfg(all(test, feature = "std"))]
-mod arbitrary;
+#[cfg(all(feature = "std", any(test, feature = "arbitrary")))]
+pub mod arbitrary;
