@@ -36,7 +36,7 @@ pub unsafe extern "C" fn start(_: c_int, _: *mut *mut c_char, environment: *mut 
     if let Err(error) = crate::shadow::map() {
         complain(match error {
             libc::ENOMEM => {
-                "provoke: cannot map the tables of labels: out of address space. Lift the limit (`ulimit -v unlimited`) \
+                "provoke: cannot map the tables of labels: out of address space. Lift the limits (`ulimit -v unlimited`, `ulimit -d unlimited`) \
                  and allow overcommit (`sysctl vm.overcommit_memory=0`).\n"
             }
             libc::EEXIST => {

@@ -124,6 +124,11 @@ fn wide_values_are_stored_whole() {
 }
 
 #[test]
+fn variadic_arguments_keep_their_labels() {
+    case("variadic", b"0123456789abcdef");
+}
+
+#[test]
 fn the_memory_cap_ends_the_trace_and_not_the_program() {
     let cap = 8 << 20;
     let run = run_with_cap("cases", &["loop_to_cap"], b"a", cap);

@@ -2,6 +2,7 @@
 #include "provoke_abi.h"
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,6 +182,34 @@ static void wide(void) {
     CHECK(__provoke_load(&memory, 16, (uint64_t)sum) == added);
 }
 
+static uint32_t label_of_variadic(int count, ...) {
+    static uint64_t save[(4 * 432 + 8) / 8];
+    __provoke_variadic_entry(save);
+    va_list list;
+    va_start(list, count);
+    __provoke_variadic_start(list, save);
+    /* What va_arg reads: the second register argument, and the first one in memory. */
+    char *in_register = (char *)list->reg_save_area + list->gp_offset, *in_memory = list->overflow_arg_area;
+    uint32_t first = __provoke_load(in_register, 4, *(uint32_t *)in_register);
+    uint32_t sixth = __provoke_load(in_memory, 8, *(uint64_t *)in_memory);
+    va_end(list);
+    return first && sixth ? first : 0;
+}
+
+static void variadic(void) {
+    fill();
+    int value = (unsigned char)buffer[0];
+    uint32_t label = __provoke_unary(OP(ZEXT, 32), __provoke_load(buffer, 1, value), 0, value, value);
+    uint64_t word = *(uint64_t *)(buffer + 8);
+    uint32_t wide = __provoke_load(buffer + 8, 8, word);
+    __provoke_variadic_argument(8, 4, label, value);
+    __provoke_variadic_argument(176, 8, wide, word);
+    __provoke_thread.has_variadic = 1;
+    CHECK(label_of_variadic(1, value, 0L, 0L, 0L, 0L, word) == label);
+    /* Without labels from the caller nothing of the last call is left. */
+    CHECK(label_of_variadic(1, value, 0L, 0L, 0L, 0L, 0L) == 0);
+}
+
 static void loop_to_cap(void) {
     fill();
     uint32_t label = __provoke_unary(OP(ZEXT, 64), __provoke_load(buffer, 1, (unsigned char)buffer[0]), 0, (unsigned char)buffer[0], (unsigned char)buffer[0]);
@@ -272,7 +301,7 @@ static void none(void) {}
 #define CASE(name) {#name, name}
 static const struct { const char *name; void (*run)(void); } cases[] = {
     CASE(compare_strings), CASE(compare_memory), CASE(string_length), CASE(characters), CASE(pushed_back), CASE(inlined_characters),
-    CASE(unmodelled_reads), CASE(lines), CASE(symbolic), CASE(mapped), CASE(regions), CASE(moved_blocks), CASE(stale), CASE(wide),
+    CASE(unmodelled_reads), CASE(lines), CASE(symbolic), CASE(mapped), CASE(regions), CASE(moved_blocks), CASE(stale), CASE(wide), CASE(variadic),
     CASE(loop_to_cap), CASE(threads), CASE(interrupted), CASE(many_children), CASE(closed_descriptors),
     CASE(leave_at_once), CASE(abort_now), CASE(exit_in_handler), CASE(replace), CASE(none),
 };
