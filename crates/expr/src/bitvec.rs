@@ -49,7 +49,11 @@ impl BitVec {
 
     /// Only the sign bit.
     pub fn min_signed(width: u16) -> BitVec {
-        if width <= 64 { BitVec::new(width, 1 << (width.max(1) - 1)) } else { BitVec::wide(width, power(width as u32 - 1)) }
+        if width <= 64 {
+            BitVec::new(width, 1 << (width.max(1) - 1))
+        } else {
+            BitVec::wide(width, power(width as u32 - 1))
+        }
     }
 
     /// One bit.
@@ -396,7 +400,9 @@ impl BitVec {
     /// The bytes in the opposite order. The width is a multiple of 8; bits beyond the last whole byte become 0.
     pub fn byte_swap(&self) -> BitVec {
         let bytes = self.width() / 8;
-        (1..bytes).fold(self.extract(0, 8), |swapped, index| swapped.concat(&self.extract(index * 8, 8))).zext(self.width())
+        (1..bytes)
+            .fold(self.extract(0, 8), |swapped, index| swapped.concat(&self.extract(index * 8, 8)))
+            .zext(self.width())
     }
 
     /// Digits without prefix, as many as the width needs, in base 2.

@@ -140,8 +140,8 @@ impl Generator {
             self.pick(&[Eq, Eq, Ult, Ult, Ule, Slt, Slt, Sle, SAddO, UAddO, SSubO, USubO, SMulO, UMulO])
         } else {
             self.pick(&[
-                Not, Not, And, And, Or, Or, Xor, Xor, Add, Add, Sub, Sub, Mul, UDiv, URem, SDiv, SRem, Shl, LShr, AShr, Concat,
-                Concat, Extract, Extract, Extract, ZExt, ZExt, ZExt, SExt, SExt, Ite, Ite, Select,
+                Not, Not, And, And, Or, Or, Xor, Xor, Add, Add, Sub, Sub, Mul, UDiv, URem, SDiv, SRem, Shl, LShr, AShr,
+                Concat, Concat, Extract, Extract, Extract, ZExt, ZExt, ZExt, SExt, SExt, Ite, Ite, Select,
             ])
         };
         let cheap = self.hard || width <= 16;

@@ -16,7 +16,9 @@ pub enum ImportError {
     #[error("label {0} is not in the trace, which is damaged or was cut; run the program again")]
     Unknown(Label),
     /// An operand does not lie before the node that uses it.
-    #[error("label {label} uses label {operand}, which does not lie before it: the trace is damaged; run the program again")]
+    #[error(
+        "label {label} uses label {operand}, which does not lie before it: the trace is damaged; run the program again"
+    )]
     Order {
         /// The node.
         label: Label,
@@ -68,7 +70,10 @@ impl Operands {
             Op::Ite => found.condition = node.imm as u32,
             Op::Bytes => {
                 found.b = 0;
-                found.run = u32::try_from(node.imm).ok().filter(|run| (1..=128).contains(run)).ok_or_else(|| malformed("number of bytes"))?;
+                found.run = u32::try_from(node.imm)
+                    .ok()
+                    .filter(|run| (1..=128).contains(run))
+                    .ok_or_else(|| malformed("number of bytes"))?;
             }
             _ if op.is_binary() || op == Op::Concat => {}
             Op::FShl => {}

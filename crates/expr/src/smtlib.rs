@@ -40,7 +40,8 @@ pub fn smtlib_symbol(store: &Store, var: Var) -> String {
         VarName::Input { part, offset } => format!("{}[{offset}]", store.part_name(*part)),
         VarName::Named(name) => name.clone(),
     };
-    let printable: String = text.chars().map(|c| if c == '|' || c == '\\' || c.is_control() { '_' } else { c }).collect();
+    let printable: String =
+        text.chars().map(|c| if c == '|' || c == '\\' || c.is_control() { '_' } else { c }).collect();
     format!("|v{} {printable}|", var.index())
 }
 

@@ -82,13 +82,17 @@ impl Arena {
                 (node(op, width, a, 0, 0), vec![of(self, a)])
             }
             Op::Ite => {
-                let Some(condition) = (1..self.values.len()).rfind(|label| self.values[*label].width() == 1) else { return };
+                let Some(condition) = (1..self.values.len()).rfind(|label| self.values[*label].width() == 1) else {
+                    return;
+                };
                 let operands = vec![self.values[condition].clone(), of(self, a), of(self, b)];
                 (node(op, wide, a, b, condition as u64), operands)
             }
             Op::FShl => (node(op, wide, a, b, random.below(wide.into())), vec![of(self, a), of(self, b)]),
             Op::BSwap if wide % 8 != 0 => return,
-            Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => (node(op, wide, a, 0, 0), vec![of(self, a)]),
+            Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => {
+                (node(op, wide, a, 0, 0), vec![of(self, a)])
+            }
             _ => {
                 let width = if op.is_predicate() { 1 } else { wide };
                 match random.below(3) {

@@ -21,7 +21,27 @@ impl Dump {
         Ok(Dump { folder: folder.to_owned(), count: 0 })
     }
 
-    pub(crate) fn write(&mut self, store: &Store, constraints: &[Term], goals: &[Term], base: &Model, verdict: Option<bool>) {
+    /// Writes all constraints of a path, in order, for measurements of all its negations.
+    pub(crate) fn write_path(&mut self, store: &Store, constraints: &[Term], base: &Model) {
+        let name = format!("{}-{:06}.path", std::process::id(), self.count);
+        self.save(&name, &query_file(store, constraints, base));
+    }
+
+    fn save(&mut self, name: &str, text: &str) {
+        self.count += 1;
+        if let Err(error) = fs::write(self.folder.join(name), text) {
+            eprintln!("provoke: cannot write {name} to {}: {error}", self.folder.display());
+        }
+    }
+
+    pub(crate) fn write(
+        &mut self,
+        store: &Store,
+        constraints: &[Term],
+        goals: &[Term],
+        base: &Model,
+        verdict: Option<bool>,
+    ) {
         let answer = match verdict {
             Some(true) => "sat",
             Some(false) => "unsat",
@@ -31,10 +51,7 @@ impl Dump {
         text.push_str(&query_file(store, &[constraints, goals].concat(), base));
         // A process number keeps processes that dump into one folder apart.
         let name = format!("{}-{:06}.query", std::process::id(), self.count);
-        self.count += 1;
-        if let Err(error) = fs::write(self.folder.join(&name), text) {
-            eprintln!("provoke: cannot write {name} to {}: {error}", self.folder.display());
-        }
+        self.save(&name, &text);
     }
 }
 

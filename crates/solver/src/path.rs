@@ -89,6 +89,13 @@ impl<'s> PathSolver<'s> {
         conjuncts(store, constraint).into_iter().all(|part| self.constraints.contains(&part) || is_true(store, part))
     }
 
+    /// Where queries are dumped, dumps the path too: the constraints added so far, in order, in one file.
+    pub fn dump(&mut self, store: &Store) {
+        if let Some(dump) = &mut self.session.dump {
+            dump.write_path(store, &self.order, self.evaluated.base());
+        }
+    }
+
     /// Adds a one-bit constraint to the path.
     pub fn push(&mut self, store: &mut Store, constraint: Term) {
         for part in conjuncts(store, constraint) {
@@ -176,7 +183,11 @@ impl<'s> PathSolver<'s> {
             }
             let started = Instant::now();
             let verdict = work(self, store, goal);
-            self.session.stats.measure(tier, started, verdict.as_ref().map(|verdict| matches!(verdict, Verdict::Sat(_))));
+            self.session.stats.measure(
+                tier,
+                started,
+                verdict.as_ref().map(|verdict| matches!(verdict, Verdict::Sat(_))),
+            );
             match verdict {
                 Some(Verdict::Sat(model)) => return Answer::Sat(Solution { model, tier, optimistic: false }),
                 Some(Verdict::Unsat) => return Answer::Unsat,
@@ -190,6 +201,7 @@ impl<'s> PathSolver<'s> {
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
         let roots = self.groups.touching(store, goal);
         let base = self.evaluated.base().clone();
+        self.session.stats.sliced += 1;
         self.session.stats.constraints_before_slicing += self.order.len() as u64;
         let raw = if self.session.config.no_slicing {
             self.session.stats.constraints_after_slicing += self.order.len() as u64;
@@ -199,7 +211,8 @@ impl<'s> PathSolver<'s> {
             self.session.stats.constraints_after_slicing += group.constraints.len() as u64;
             self.session.ask(store, Some(group.lineage), &group.constraints, &[goal], &base)
         } else {
-            let slice: Vec<Term> = roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect();
+            let slice: Vec<Term> =
+                roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect();
             self.session.stats.constraints_after_slicing += slice.len() as u64;
             self.session.ask(store, None, &slice, &[goal], &base)
         };

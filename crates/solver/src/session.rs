@@ -65,7 +65,7 @@ pub struct Session {
     pub(crate) next_lineage: u64,
     backend: Box<dyn Backend>,
     cache: QueryCache,
-    dump: Option<Dump>,
+    pub(crate) dump: Option<Dump>,
 }
 
 /// The terms whose values make up a model.

@@ -60,6 +60,7 @@ fn answer(session: &mut Session, store: &mut Store, constraints: &[Term], base: 
     let mut model = base.clone();
     let mut unknown = None;
     for group in split(session, store, &parts) {
+        session.stats.sliced += 1;
         session.stats.constraints_before_slicing += parts.len() as u64;
         session.stats.constraints_after_slicing += group.len() as u64;
         if session.enabled(Tier::Models) && Evaluator::new(store, &model).all_true(&group) {

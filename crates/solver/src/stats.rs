@@ -87,7 +87,9 @@ pub struct Stats {
     pub optimistic: u64,
     /// Models of a backend that did not satisfy their query.
     pub wrong_models: u64,
-    /// Constraints in the paths, summed over the queries that needed a slice.
+    /// Queries whose slice was made, because no tier answered them before.
+    pub sliced: u64,
+    /// Constraints in the paths, summed over those queries.
     pub constraints_before_slicing: u64,
     /// Constraints that remained, summed over the same queries.
     pub constraints_after_slicing: u64,
@@ -115,10 +117,8 @@ impl Stats {
 
     /// For `--json`.
     pub fn to_json(&self) -> serde_json::Value {
-        let tiers: serde_json::Map<String, serde_json::Value> = Tier::ALL
-            .into_iter()
-            .map(|tier| (tier.name().to_owned(), serde_json::json!(self.tier(tier))))
-            .collect();
+        let tiers: serde_json::Map<String, serde_json::Value> =
+            Tier::ALL.into_iter().map(|tier| (tier.name().to_owned(), serde_json::json!(self.tier(tier)))).collect();
         let mut whole = serde_json::json!(self);
         if let Some(object) = whole.as_object_mut() {
             object.insert("tiers".to_owned(), tiers.into());
@@ -146,15 +146,16 @@ impl fmt::Display for Stats {
                 format!("{:.1} µs", each.as_secs_f64() * 1e6)
             )?;
         }
-        let sliced = |sum: u64| sum as f64 / (self.queries.max(1)) as f64;
+        let sliced = |sum: u64| sum as f64 / (self.sliced.max(1)) as f64;
         writeln!(
             f,
-            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic; {:.1} constraints per query before slicing, {:.1} after",
+            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic; {} were sliced, from {:.1} constraints each to {:.1}",
             self.queries,
             self.sat,
             self.unsat,
             self.unknown,
             self.optimistic,
+            self.sliced,
             sliced(self.constraints_before_slicing),
             sliced(self.constraints_after_slicing)
         )

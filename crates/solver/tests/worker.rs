@@ -6,20 +6,26 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use expr::{Model, Store, Term};
+use libtest_mimic::{Arguments, Trial};
 use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, Tier, worker};
 
 fn main() {
     worker::init();
-    let tests: [(&str, fn()); 4] = [
-        ("answers", answers),
-        ("a_killed_worker_is_replaced", a_killed_worker_is_replaced),
-        ("time_and_memory_are_limited", time_and_memory_are_limited),
-        ("stores_may_change", stores_may_change),
+    let trial = |name: &str, test: fn()| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
+    let trials = vec![
+        trial("answers", answers),
+        trial("a_killed_worker_is_replaced", a_killed_worker_is_replaced),
+        trial("time_and_memory_are_limited", time_and_memory_are_limited),
+        trial("stores_may_change", stores_may_change),
     ];
-    for (name, test) in tests {
-        test();
-        println!("test {name} ... ok");
-    }
+    // One after the other: a test looks at the children of this process.
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    libtest_mimic::run(&arguments, trials).exit();
 }
 
 fn session(backend: BackendChoice, budget: Budget) -> Session {

@@ -105,10 +105,7 @@ pub(super) const XOR: &[Rule] = &[
         name: "xor-ones",
         apply: |s, n| s.value(n.operands[1]).is_some_and(BitVec::is_ones).then(|| s.not(n.operands[0])),
     },
-    Rule {
-        name: "xor-same",
-        apply: |s, n| (n.operands[0] == n.operands[1]).then(|| s.zeros(n.sort.width())),
-    },
+    Rule { name: "xor-same", apply: |s, n| (n.operands[0] == n.operands[1]).then(|| s.zeros(n.sort.width())) },
     Rule {
         name: "xor-complement",
         apply: |s, n| s.complementary(n.operands[0], n.operands[1]).then(|| s.constant(BitVec::ones(n.sort.width()))),
@@ -147,13 +144,7 @@ pub(super) const XOR: &[Rule] = &[
 ];
 
 /// `a & (a & b) = a & b` and `a & (a | b) = a`; the same with the operators exchanged.
-fn absorb(
-    store: &mut Store,
-    a: crate::Term,
-    b: crate::Term,
-    same: Kind,
-    dual: Kind,
-) -> Option<crate::Term> {
+fn absorb(store: &mut Store, a: crate::Term, b: crate::Term, same: Kind, dual: Kind) -> Option<crate::Term> {
     for (x, y) in [(a, b), (b, a)] {
         if store.parts(y, same).is_some_and(|o| o[0] == x || o[1] == x) {
             return Some(y);

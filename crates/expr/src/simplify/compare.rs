@@ -54,10 +54,7 @@ pub(super) const EQ: &[Rule] = &[
             matches!(inner.kind, Kind::Sub | Kind::Xor).then(|| s.eq(inner.operands[0], inner.operands[1]))
         },
     },
-    Rule {
-        name: "eq-extended-both",
-        apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.eq(x, y)),
-    },
+    Rule { name: "eq-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.eq(x, y)) },
     Rule {
         name: "eq-concat-both",
         apply: |s, n| {
@@ -188,10 +185,7 @@ pub(super) const ULT: &[Rule] = &[
         apply: |s, n| s.value(n.operands[1])?.is_ones().then(|| s.ne(n.operands[0], n.operands[1])),
     },
     Rule { name: "ult-zext-constant", apply: |s, n| narrow_unsigned(s, &n, Kind::Ult) },
-    Rule {
-        name: "ult-extended-both",
-        apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.binary(Kind::Ult, x, y)),
-    },
+    Rule { name: "ult-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.binary(Kind::Ult, x, y)) },
 ];
 
 pub(super) const ULE: &[Rule] = &[
@@ -229,10 +223,7 @@ pub(super) const ULE: &[Rule] = &[
             })
         },
     },
-    Rule {
-        name: "ule-extended-both",
-        apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.binary(Kind::Ule, x, y)),
-    },
+    Rule { name: "ule-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.binary(Kind::Ule, x, y)) },
 ];
 
 pub(super) const SLT: &[Rule] = &[

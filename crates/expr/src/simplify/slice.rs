@@ -5,10 +5,7 @@ use crate::bitvec::BitVec;
 use crate::store::{Kind, Node, Store, Term};
 
 pub(super) const EXTRACT: &[Rule] = &[
-    Rule {
-        name: "extract-all",
-        apply: |s, n| (n.sort.width() == s.width(n.operands[0])).then_some(n.operands[0]),
-    },
+    Rule { name: "extract-all", apply: |s, n| (n.sort.width() == s.width(n.operands[0])).then_some(n.operands[0]) },
     Rule {
         name: "extract-extract",
         apply: |s, n| {

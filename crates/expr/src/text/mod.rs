@@ -2,9 +2,9 @@
 
 mod parse;
 mod print;
-mod token;
 #[cfg(test)]
 mod tests;
+mod token;
 
 pub use parse::{ParseError, parse_query, parse_term};
 pub use print::{print_query, print_term};

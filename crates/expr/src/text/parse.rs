@@ -153,7 +153,9 @@ impl Parser<'_> {
             None => (word, None),
         };
         let (digits, radix) = digits.strip_prefix("0x").map_or((digits, 10), |hex| (hex, 16));
-        let Some(widest) = BitVec::parse(MAX_WIDTH, digits, radix) else { return Err(format!("`{word}` is no number")) };
+        let Some(widest) = BitVec::parse(MAX_WIDTH, digits, radix) else {
+            return Err(format!("`{word}` is no number"));
+        };
         match width {
             None => self.item(Item::Number(digits.to_owned(), radix)),
             Some(width) => {

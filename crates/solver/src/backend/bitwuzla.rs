@@ -33,7 +33,7 @@ struct Manager(*mut BitwuzlaTermManager);
 
 impl Drop for Manager {
     fn drop(&mut self) {
-        // SAFETY: made by `bitwuzla_term_manager_new`, deleted once; all solvers are gone (see `BitwuzlaEngine`).
+        // SAFETY: made by `bitwuzla_term_manager_new`, deleted once; its solver is gone (see `Context`).
         unsafe { bitwuzla_term_manager_delete(self.0) };
     }
 }
@@ -76,20 +76,34 @@ impl Drop for Instance {
     }
 }
 
-// Fields are dropped in this order: solvers before the manager that their terms belong to.
-pub(super) struct BitwuzlaEngine {
-    instances: FxHashMap<u64, Instance>,
+/// A solver with terms of its own. Bitwuzla numbers the variables of its SAT solver by term, so an instance that shared
+/// a manager with many others would pay for the terms of all of them.
+// Fields are dropped in this order: the solver before the manager that its terms belong to.
+struct Context {
+    instance: Instance,
     terms: FxHashMap<Term, BitwuzlaTerm>,
     /// The one-bit vectors 1 and 0, made when they are first needed.
     bits: Option<(BitwuzlaTerm, BitwuzlaTerm)>,
     manager: Manager,
 }
 
+/// Bitwuzla with its instances.
+#[derive(Default)]
+pub(super) struct BitwuzlaEngine {
+    contexts: FxHashMap<u64, Context>,
+}
+
 impl BitwuzlaEngine {
     pub(super) fn new() -> BitwuzlaEngine {
+        BitwuzlaEngine::default()
+    }
+}
+
+impl Context {
+    fn new() -> Context {
         // SAFETY: no preconditions.
         let manager = Manager(unsafe { bitwuzla_term_manager_new() });
-        BitwuzlaEngine { instances: FxHashMap::default(), terms: FxHashMap::default(), bits: None, manager }
+        Context { instance: Instance::new(&manager), terms: FxHashMap::default(), bits: None, manager }
     }
 
     fn sort(&self, sort: Sort) -> BitwuzlaSort {
@@ -98,9 +112,11 @@ impl BitwuzlaEngine {
         unsafe {
             match sort {
                 Sort::BitVec(width) => bitwuzla_mk_bv_sort(tm, width.into()),
-                Sort::Array { index, element } => {
-                    bitwuzla_mk_array_sort(tm, bitwuzla_mk_bv_sort(tm, index.into()), bitwuzla_mk_bv_sort(tm, element.into()))
-                }
+                Sort::Array { index, element } => bitwuzla_mk_array_sort(
+                    tm,
+                    bitwuzla_mk_bv_sort(tm, index.into()),
+                    bitwuzla_mk_bv_sort(tm, element.into()),
+                ),
             }
         }
     }
@@ -182,22 +198,23 @@ impl BitwuzlaEngine {
         unsafe { bitwuzla_mk_term2(self.manager.0, BITWUZLA_KIND_EQUAL, made, one) }
     }
 
-    fn ask(&mut self, instance: &mut Instance, step: &Step<'_>, limits: Limits) -> Outcome {
-        *instance.deadline = Instant::now().checked_add(limits.time);
+    fn ask(&mut self, step: &Step<'_>, limits: Limits) -> Outcome {
+        *self.instance.deadline = Instant::now().checked_add(limits.time);
+        let solver = self.instance.solver;
         let mut goals: Vec<BitwuzlaTerm> = step.goals.iter().map(|goal| self.truth(*goal)).collect();
         // SAFETY: the solver is alive, goals are Boolean terms of its manager, and values are read while it is in the
         // state that the question left it in.
         unsafe {
             for constraint in step.constraints {
-                bitwuzla_assert(instance.solver, self.truth(*constraint));
+                bitwuzla_assert(solver, self.truth(*constraint));
             }
-            match bitwuzla_check_sat_assuming(instance.solver, goals.len() as u32, goals.as_mut_ptr()) {
+            match bitwuzla_check_sat_assuming(solver, goals.len() as u32, goals.as_mut_ptr()) {
                 BITWUZLA_UNSAT => Outcome::Unsat,
                 BITWUZLA_SAT => {
                     let mut values = Vec::with_capacity(step.wanted.len());
                     for wanted in step.wanted {
                         let term = self.terms.get(wanted).copied().unwrap_or_default();
-                        let digits = text(bitwuzla_term_value_get_str(bitwuzla_get_value(instance.solver, term)));
+                        let digits = text(bitwuzla_term_value_get_str(bitwuzla_get_value(solver, term)));
                         match BitVec::parse(digits.len() as u16, &digits, 2) {
                             Some(value) => values.push(value),
                             None => return Outcome::Unknown(Reason::GaveUp(format!("value `{digits}`"))),
@@ -213,28 +230,28 @@ impl BitwuzlaEngine {
 
 impl Engine for BitwuzlaEngine {
     fn step(&mut self, store: &Store, step: &Step<'_>) -> Outcome {
-        self.translate(store, step.constraints);
-        self.translate(store, step.goals);
-        self.translate(store, step.wanted);
-        let found = step.instance.and_then(|id| self.instances.remove(&id));
-        let mut instance = found.unwrap_or_else(|| Instance::new(&self.manager));
-        let outcome = self.ask(&mut instance, step, step.limits);
+        let found = step.instance.and_then(|id| self.contexts.remove(&id));
+        let mut context = found.unwrap_or_else(Context::new);
+        context.translate(store, step.constraints);
+        context.translate(store, step.goals);
+        context.translate(store, step.wanted);
+        let outcome = context.ask(step, step.limits);
         if let Some(id) = step.instance {
-            self.instances.insert(id, instance);
+            self.contexts.insert(id, context);
         }
         outcome
     }
 
     fn forget(&mut self, instance: u64) {
-        self.instances.remove(&instance);
+        self.contexts.remove(&instance);
     }
 
     fn translated(&self) -> usize {
-        self.terms.len()
+        self.contexts.values().map(|context| context.terms.len()).sum()
     }
 
     fn reset(&mut self) {
-        *self = BitwuzlaEngine::new();
+        self.contexts.clear();
     }
 }
 

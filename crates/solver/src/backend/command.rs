@@ -27,7 +27,8 @@ impl Command {
     fn run(&self, script: &str, budget: &Budget) -> Result<String, Reason> {
         let crashed = |error: std::io::Error| Reason::Crashed(error.to_string());
         // A file in memory and not a pipe: no deadlock with a program that writes before it has read everything.
-        let descriptor = rustix::fs::memfd_create("query", MemfdFlags::CLOEXEC).map_err(|error| crashed(error.into()))?;
+        let descriptor =
+            rustix::fs::memfd_create("query", MemfdFlags::CLOEXEC).map_err(|error| crashed(error.into()))?;
         let mut file = File::from(descriptor);
         file.write_all(script.as_bytes()).map_err(crashed)?;
         file.seek(SeekFrom::Start(0)).map_err(crashed)?;
@@ -39,7 +40,8 @@ impl Command {
         // Reads to the end; a program that dies after its answer has still answered.
         let ended = child.read(&mut output, deadline, budget.memory, |_| false);
         let text = String::from_utf8_lossy(&output).into_owned();
-        let answered = Tokens::new(&text).any(|token| matches!(token.kind, TokenKind::Word("sat" | "unsat" | "unknown")));
+        let answered =
+            Tokens::new(&text).any(|token| matches!(token.kind, TokenKind::Word("sat" | "unsat" | "unknown")));
         match ended {
             Err(Reason::Crashed(how)) if !answered => Err(Reason::Crashed(how)),
             Err(limit @ (Reason::Time | Reason::Memory)) => Err(limit),
@@ -101,13 +103,15 @@ fn read_values<'a>(store: &Store, wanted: &[Term], tokens: impl Iterator<Item = 
             // `(_ bv65 8)`
             pending = Some(word);
         }
-        if let Some(value) = literal(pending.take().unwrap_or(word), Some(width)).filter(|value| value.width() == width) {
+        if let Some(value) = literal(pending.take().unwrap_or(word), Some(width)).filter(|value| value.width() == width)
+        {
             found.insert(term, value);
             current = None;
         }
     }
     let constant = |term: &Term| store.value(*term).cloned();
-    let values: Option<Vec<BitVec>> = wanted.iter().map(|term| found.get(term).cloned().or_else(|| constant(term))).collect();
+    let values: Option<Vec<BitVec>> =
+        wanted.iter().map(|term| found.get(term).cloned().or_else(|| constant(term))).collect();
     match values {
         Some(values) => Outcome::Sat(values),
         None => Outcome::Unknown(Reason::Crashed("its model is not complete".to_owned())),

@@ -253,7 +253,8 @@ impl Mirror {
             let term = self.node(&mut decoder)?;
             self.terms.push(term);
         }
-        let [constraints, goals, wanted] = [self.list(&mut decoder)?, self.list(&mut decoder)?, self.list(&mut decoder)?];
+        let [constraints, goals, wanted] =
+            [self.list(&mut decoder)?, self.list(&mut decoder)?, self.list(&mut decoder)?];
         let step = Step {
             instance: Some(instance).filter(|instance| *instance != u64::MAX),
             constraints: &constraints,

@@ -120,9 +120,8 @@ fn indexed(store: &mut Store, name: &str, indices: &[u32], operands: &[Term]) ->
             let amount = amount % u32::from(inner);
             Ok(store.funnel_shift_left(*a, *a, u32::from(inner) - amount))
         }
-        ("repeat", [count @ 1..=1024]) => (1..*count).try_fold(*a, |all, _| {
-            store.apply(Kind::Concat, &[*a, all], 0, 0).map_err(|error| error.to_string())
-        }),
+        ("repeat", [count @ 1..=1024]) => (1..*count)
+            .try_fold(*a, |all, _| store.apply(Kind::Concat, &[*a, all], 0, 0).map_err(|error| error.to_string())),
         _ => Err(format!("no operator is called `(_ {name} …)` with {} indices", indices.len())),
     }
 }

@@ -148,7 +148,8 @@ impl<'a> Reader<'_, '_, 'a> {
         let word = |place: usize| items.get(place).and_then(|item| self.tree.atom(*item));
         match (word(0), word(1), items) {
             (Some("_"), Some("BitVec"), [_, _, _]) => {
-                let width = word(2).and_then(|width| width.parse().ok()).filter(|width| (1..=MAX_WIDTH).contains(width));
+                let width =
+                    word(2).and_then(|width| width.parse().ok()).filter(|width| (1..=MAX_WIDTH).contains(width));
                 width.map(Sort::BitVec).ok_or_else(fail)
             }
             (Some("Array"), _, [_, index, element]) if depth == 0 => {

@@ -83,7 +83,8 @@ impl<'a> Iterator for Tokens<'a> {
 
 /// The value of `#b101`, `#x41`, or (from the words of `(_ bv65 8)`) `bv65`.
 pub(crate) fn literal(word: &str, width: Option<u16>) -> Option<expr::BitVec> {
-    let wide = |digits: &str, bits: usize| u16::try_from(digits.len() * bits).ok().filter(|w| *w <= expr::MAX_WIDTH && *w > 0);
+    let wide =
+        |digits: &str, bits: usize| u16::try_from(digits.len() * bits).ok().filter(|w| *w <= expr::MAX_WIDTH && *w > 0);
     if let Some(digits) = word.strip_prefix("#b") {
         return expr::BitVec::parse(wide(digits, 1)?, digits, 2);
     }

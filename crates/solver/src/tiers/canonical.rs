@@ -51,7 +51,8 @@ pub(crate) fn canonical(store: &Store, constraints: impl Iterator<Item = Term>) 
                 return None;
             }
             let both = |seed| {
-                let operands: Vec<Key> = node.operands().iter().filter_map(|operand| keys.get(operand).copied()).collect();
+                let operands: Vec<Key> =
+                    node.operands().iter().filter_map(|operand| keys.get(operand).copied()).collect();
                 match (store.value(term), store.var_of(term)) {
                     (Some(value), _) => mix((0u8, value.width(), value.words()), seed),
                     (_, Some(_)) => mix((1u8, node.sort, vars.len()), seed),

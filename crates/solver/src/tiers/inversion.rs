@@ -66,7 +66,10 @@ impl Inverter<'_> {
         if let Some(var) = self.store.var_of(term) {
             return self.assign(var, target);
         }
-        if self.values.value(term) == Some(&target) && node.kind != Kind::Const && self.proposal.is_empty() && stack.is_empty()
+        if self.values.value(term) == Some(&target)
+            && node.kind != Kind::Const
+            && self.proposal.is_empty()
+            && stack.is_empty()
         {
             // Nothing has been changed so far, and nothing needs to be.
             return Some(());

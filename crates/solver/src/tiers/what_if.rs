@@ -105,7 +105,8 @@ impl Evaluated {
         for term in postorder(store, &[root], |term| self.values.get(term.index()).is_some_and(Option::is_some)) {
             let value = eval_step(store, &self.base, term, &Base(&self.values));
             let own = store.var_of(term).map_or(Single::None, Single::One);
-            let single = store.node(term).operands().iter().fold(own, |all, operand| all.with(self.single[operand.index()]));
+            let single =
+                store.node(term).operands().iter().fold(own, |all, operand| all.with(self.single[operand.index()]));
             self.values[term.index()] = Some(value);
             self.single[term.index()] = single;
         }

@@ -13,7 +13,7 @@ fn session(backend: BackendChoice, tiers: bool) -> Session {
 
 #[test]
 fn backends_agree_on_random_terms() {
-    let count = if std::env::var_os("PROVOKE_DEEP").is_some() { 20_000 } else { 600 };
+    let count = if std::env::var_os("PROVOKE_DEEP").is_some() { 20_000 } else { 300 };
     let mut sessions = [
         ("bitwuzla alone", session(BackendChoice::Bitwuzla, false)),
         ("z3 alone", session(BackendChoice::Z3, false)),

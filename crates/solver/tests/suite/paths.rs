@@ -42,12 +42,13 @@ fn condition(store: &mut Store, random: &mut Generator) -> Term {
 
 #[test]
 fn tiers_give_the_backends_answers() {
-    let count = if std::env::var_os("PROVOKE_DEEP").is_some() { 1500 } else { 60 };
+    let count = if std::env::var_os("PROVOKE_DEEP").is_some() { 1500 } else { 30 };
     let mut fast = Session::new(Config::default()).unwrap();
     let plain = Config { disabled: Tier::ALL.to_vec(), no_slicing: true, ..Config::default() };
     let mut reference = Session::new(Config { backend: BackendChoice::Z3, ..plain }).unwrap();
     for seed in 0..count {
-        let mut random = Generator::new(seed);
+        // The second half repeats the first, for the query cache.
+        let mut random = Generator::new(seed % (count / 2));
         let bytes: Vec<u8> = (0..6).map(|_| random.next() as u8).collect();
         let input = Arc::new(Input { parts: vec![bytes] });
         let own = Model::of_input(input.clone());
@@ -70,6 +71,10 @@ fn tiers_give_the_backends_answers() {
             }
             if step % 5 != 4 {
                 before.push(constraint);
+                assert_eq!(path.query(&mut store, constraint).word(), "sat");
+            } else {
+                // Asked again, later in the path.
+                assert_eq!(path.query(&mut store, goal).word(), expected.word());
             }
         }
         assert!(path.is_consistent());
@@ -79,7 +84,7 @@ fn tiers_give_the_backends_answers() {
     for tier in Tier::ALL {
         let tier_stats = stats.tier(tier);
         let answered = tier_stats.sat + tier_stats.unsat;
-        assert!(answered > 0 || tier == Tier::Counterexamples, "{} answered nothing\n{stats}", tier.name());
+        assert!(answered > 0, "{} answered nothing\n{stats}", tier.name());
     }
     assert_eq!(stats.wrong_models, 0);
 }
