@@ -1,6 +1,6 @@
 //! Frames: what an object carries, in a form that survives being concatenated by linkers.
 //!
-//! A frame starts with [`MAGIC`], a version, its kind, the lengths of name and payload, then name and payload, and is
+//! A frame starts with a magic number, a version, its kind, the lengths of name and payload, then name and payload, and is
 //! padded with zeros to [`ALIGNMENT`], which is also the alignment of the section: `ld` puts the sections of several
 //! objects behind each other and adds at most zeros between them.
 

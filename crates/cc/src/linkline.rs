@@ -180,7 +180,7 @@ impl Reader<'_> {
             return self.mark_program();
         }
         let path = self.line.directory.join(&name);
-        if self.named.contains(&name) {
+        if self.named.contains(&name) && !options::is_startup_file(&name) {
             self.mark_program();
             let argument = paths::text(&path);
             self.take_found(path, argument);

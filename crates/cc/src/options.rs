@@ -168,6 +168,16 @@ pub fn is_static_switch(flag: &str) -> Option<bool> {
     }
 }
 
+/// True for the objects that stand first and last on every line. libtool names them itself when it links C++ libraries.
+pub fn is_startup_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).trim_start_matches("clang_rt.");
+    let Some(stem) = name.strip_suffix(".o") else { return false };
+    matches!(stem, "crt1" | "Scrt1" | "rcrt1" | "gcrt1" | "grcrt1" | "Mcrt1" | "crti" | "crtn")
+        || stem.starts_with("crtbegin")
+        || stem.starts_with("crtend")
+        || stem.starts_with("crtfast")
+}
+
 /// True for the runtime of a sanitizer, of coverage or of profiling: bitcode is without their instrumentation.
 pub fn is_instrumentation_runtime(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -228,5 +238,13 @@ mod tests {
         assert!(is_instrumentation_runtime("/x/libclang_rt.asan-x86_64.a.syms"));
         assert!(!is_instrumentation_runtime("/x/libclang_rt.builtins-x86_64.a"));
         assert!(!is_instrumentation_runtime("/x/libasan.a"));
+    }
+
+    #[test]
+    fn startup_files_are_known_by_name() {
+        let known =
+            ["/lib/x86_64-linux-gnu/crti.o", "/usr/lib/gcc/12/crtbeginS.o", "Scrt1.o", "/x/clang_rt.crtend-x86_64.o"];
+        assert!(known.into_iter().all(is_startup_file));
+        assert!(!["crt.o", "main.o", "crti", "mycrti.o"].into_iter().any(is_startup_file));
     }
 }

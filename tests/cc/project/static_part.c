@@ -1,0 +1,4 @@
+int static_part(void)
+{
+    return 1;
+}
