@@ -243,6 +243,39 @@ fn branches_and_switches_are_flipped() {
     assert_eq!(printed, ["starts with G\n", "starts with G\nthen J\n", "then I\n"]);
 }
 
+fn trace_json(sandbox: &Sandbox, args: &[&str]) -> serde_json::Value {
+    let (out, _) = check(&sandbox.run(&[&["trace", "--json", "--full"], args].concat()), 0);
+    serde_json::from_str(&out).unwrap()
+}
+
+/// What a run decided at each constraint.
+fn decisions(trace: &serde_json::Value) -> Vec<[String; 4]> {
+    let constraints = trace["constraints"].as_array().unwrap().iter();
+    constraints.map(|c| ["kind", "term", "taken", "value"].map(|field| c[field].to_string())).collect()
+}
+
+#[test]
+fn flipped_inputs_follow_the_path_and_leave_it_where_they_should() {
+    let sandbox = Sandbox::new();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/pack");
+    for file in ["unpack.c", "three-records.pack"] {
+        std::fs::copy(example.join(file), sandbox.0.path().join(file)).unwrap();
+    }
+    check(&sandbox.run(&["cc", "-O2", "-g", "unpack.c", "-o", "unpack"]), 0);
+    let original = trace_json(&sandbox, &["unpack", "--stdin", "three-records.pack", "--flip", "flips"]);
+    let flips = original["flips"]["inputs"].as_array().unwrap();
+    assert!(flips.len() > 20, "{flips:?}");
+    let original = decisions(&original);
+    for flip in flips {
+        let input = format!("flips/{}", flip["name"].as_str().unwrap());
+        let flipped = decisions(&trace_json(&sandbox, &["unpack", "--stdin", &input]));
+        let place = usize::try_from(flip["constraint"].as_u64().unwrap()).unwrap();
+        assert_eq!(flipped[..place], original[..place], "{flip}");
+        assert_eq!(flipped[place][..2], original[place][..2], "{flip}");
+        assert_ne!(flipped[place], original[place], "{flip}");
+    }
+}
+
 /// Both SymCC and SymSan lose this branch: at -O2 the rotation is a funnel shift.
 #[test]
 fn a_branch_on_a_hash_with_rotations_is_flipped() {

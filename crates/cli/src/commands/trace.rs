@@ -13,9 +13,11 @@ use std::process::ExitCode;
 use clap::Args;
 use path::selfcheck::selfcheck;
 use run::{Inputs, Outcome, Output, Request, Status};
+use solver::Stats;
 use trace::layout::State;
 use trace::sites::SiteTable;
 
+use self::flip::Flips;
 use crate::exit::{Failure, INTERRUPTED};
 use crate::limits::{self, Limit};
 use crate::solving::Solving;
@@ -45,7 +47,7 @@ pub struct Arguments {
     #[arg(long)]
     full: bool,
     /// Solve for every branch and switch to go another way, and write those inputs to a folder
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "raw"])]
+    #[arg(long, value_name = "DIR", conflicts_with = "raw")]
     flip: Option<PathBuf>,
     /// Show what the program prints, on standard error
     #[arg(long)]
@@ -65,6 +67,10 @@ struct Traced<'a> {
     sites: &'a SiteTable,
     outcome: &'a Outcome,
     path: &'a path::Path,
+    /// Where the flipped inputs are, and what they are.
+    flips: Option<(&'a Path, &'a Flips)>,
+    /// What the solver did, if that is to be shown.
+    stats: Option<&'a Stats>,
     /// Whether terms are printed whole.
     full: bool,
 }
@@ -117,11 +123,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     if !arguments.raw {
         let mut path = path::build(&outcome.trace, &view.sites).map_err(Failure::internal)?;
+        let mut session = arguments.solving.session(limits::budget(&arguments.limit))?;
+        let flips = match &arguments.flip {
+            Some(folder) => Some(flip::flip(folder, &mut session, &outcome, &mut path)?),
+            None => None,
+        };
         let traced = Traced {
             program: &arguments.program,
             sites: &view.sites,
             outcome: &outcome,
             path: &path,
+            flips: arguments.flip.as_deref().zip(flips.as_ref()),
+            stats: arguments.solving.stats.then(|| session.stats()),
             full: arguments.full,
         };
         if arguments.json {
@@ -129,13 +142,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             writeln!(out)?;
         } else {
             text::print(&mut out, &traced)?;
-        }
-        if let Some(folder) = &arguments.flip {
-            let mut session = arguments.solving.session(limits::budget(&arguments.limit))?;
-            flip::run(&mut out, folder, &mut session, &outcome, &view.sites, &mut path)?;
-            if arguments.solving.stats {
-                write!(out, "{}", session.stats())?;
-            }
         }
     }
     out.flush()?;

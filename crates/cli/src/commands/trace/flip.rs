@@ -1,7 +1,7 @@
 //! Inputs that go another way: every branch and switch of the path, decided otherwise.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,29 +10,32 @@ use expr::{Input, Store, Term};
 use path::{Constraint, Kind};
 use run::Outcome;
 use solver::{Answer, Session};
-use trace::sites::SiteTable;
 
-use super::describe;
 use crate::exit::Failure;
-use crate::output::counted;
 
 /// What came of it.
 #[derive(Default)]
-struct Flips {
-    solved: usize,
-    impossible: usize,
-    unknown: usize,
+pub struct Flips {
+    /// The inputs that go another way.
+    pub inputs: Vec<Flip>,
+    /// Ways that no input goes.
+    pub impossible: usize,
+    /// Ways that the solver gave no answer for.
+    pub unknown: usize,
+}
+
+/// An input that goes another way.
+pub struct Flip {
+    /// Name of its file.
+    pub name: String,
+    /// Index of the constraint where it leaves the path.
+    pub constraint: usize,
+    /// Which way it goes there.
+    pub way: String,
 }
 
 /// Solves for every other way out of the path's branches and switches, and writes the inputs to `folder`.
-pub fn run(
-    out: &mut impl Write,
-    folder: &Path,
-    session: &mut Session,
-    outcome: &Outcome,
-    sites: &SiteTable,
-    path: &mut path::Path,
-) -> Result<(), Failure> {
+pub fn flip(folder: &Path, session: &mut Session, outcome: &Outcome, path: &mut path::Path) -> Result<Flips, Failure> {
     if outcome.contents.is_empty() {
         let why = "there is no input to write: --flip needs --stdin FILE or --file FILE";
         return Err(Failure::Input(anyhow::anyhow!(why)));
@@ -43,16 +46,15 @@ pub fn run(
     let mut solver = session.path(input);
     let mut flips = Flips::default();
     let store = &mut path.store;
-    for constraint in &path.constraints {
+    for (index, constraint) in path.constraints.iter().enumerate() {
         for (goal, way) in other_ways(store, constraint) {
             match solver.query(store, goal) {
                 Answer::Sat(solution) => {
-                    flips.solved += 1;
-                    let name = format!("{:05}", flips.solved);
+                    let name = format!("{:05}", flips.inputs.len() + 1);
                     write_input(folder, &name, outcome, &solution.model.input(store))
                         .with_context(cannot)
                         .map_err(Failure::Input)?;
-                    writeln!(out, "flip {name}  {}  {way}", describe::site(sites, constraint.site))?;
+                    flips.inputs.push(Flip { name, constraint: index, way });
                 }
                 Answer::Unsat => flips.impossible += 1,
                 Answer::Unknown(_) => flips.unknown += 1,
@@ -61,15 +63,7 @@ pub fn run(
         solver.push(store, constraint.holds);
     }
     solver.dump(store);
-    writeln!(
-        out,
-        "flipped: {} in {}; {} impossible, {} not solved",
-        counted(flips.solved, "input"),
-        folder.display(),
-        flips.impossible,
-        flips.unknown
-    )?;
-    Ok(())
+    Ok(flips)
 }
 
 /// The other ways that there are at a constraint: what must hold to take them, and how they are called. A pin is no

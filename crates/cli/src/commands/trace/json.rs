@@ -4,6 +4,7 @@ use path::{Cause, Completeness, Constraint, Kind};
 use run::Status;
 use serde::Serialize;
 use serde_json::{Value, json};
+use solver::Stats;
 use trace::sites::{Position, SiteTable};
 
 use super::{Traced, describe};
@@ -51,6 +52,15 @@ pub fn document(traced: &Traced<'_>) -> Value {
             "input_bytes": sizes.input_bytes,
         },
         "not_covered": not_covered(traced),
+        "flips": traced.flips.map(|(folder, flips)| json!({
+            "folder": folder.display().to_string(),
+            "inputs": flips.inputs.iter().map(|flip| json!({
+                "name": flip.name, "constraint": flip.constraint, "way": flip.way,
+            })).collect::<Vec<_>>(),
+            "impossible": flips.impossible,
+            "unknown": flips.unknown,
+        })),
+        "solver": traced.stats.map(Stats::to_json),
     })
 }
 

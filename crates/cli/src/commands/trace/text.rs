@@ -1,10 +1,12 @@
 //! The path constraint for people.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use path::{Completeness, Constraint, Kind};
 use trace::reader::InputPart;
 
+use super::flip::Flips;
 use super::{Traced, describe};
 use crate::output::{bytes, counted, grouped};
 use crate::terms;
@@ -36,7 +38,25 @@ pub fn print(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
     }
     sizes(out, traced)?;
     not_covered(out, traced)?;
-    writeln!(out, "{}", describe::status(traced.outcome.status))
+    writeln!(out, "{}", describe::status(traced.outcome.status))?;
+    if let Some((folder, flips)) = traced.flips {
+        print_flips(out, traced, folder, flips)?;
+    }
+    match traced.stats {
+        Some(stats) => write!(out, "\n{stats}"),
+        None => Ok(()),
+    }
+}
+
+fn print_flips(out: &mut impl Write, traced: &Traced<'_>, folder: &Path, flips: &Flips) -> io::Result<()> {
+    writeln!(out)?;
+    for flip in &flips.inputs {
+        let site = traced.path.constraints.get(flip.constraint).map_or(0, |constraint| constraint.site);
+        writeln!(out, "flip {}  {}  {}", flip.name, describe::site(traced.sites, site), flip.way)?;
+    }
+    let inputs = counted(flips.inputs.len(), "input");
+    let (impossible, unknown) = (grouped(flips.impossible), grouped(flips.unknown));
+    writeln!(out, "flipped: {inputs} in {}; {impossible} impossible, {unknown} not solved", folder.display())
 }
 
 fn row(traced: &Traced<'_>, constraint: &Constraint) -> [String; 4] {
