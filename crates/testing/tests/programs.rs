@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -10,9 +10,6 @@ use testing::bless::bless;
 use testing::case::Case;
 use testing::check::check;
 use testing::toolchain::Toolchain;
-
-/// How many random programs are part of the tests, and the seed of the first.
-const RANDOM_PROGRAMS: [&str; 2] = ["10", "1"];
 
 /// Folders of test programs whose traces are checked.
 const SUITES: &[&str] = &["trace", "hostile"];
@@ -43,20 +40,8 @@ fn trials(root: &Path) -> Result<Vec<Trial>> {
             }
         }
     }
-    let random = root.join("csmith/run");
-    trials.push(Trial::test("csmith", move || run_random(&random)));
     trials.sort_by(|left, right| left.name().cmp(right.name()));
     Ok(trials)
-}
-
-fn run_random(script: &Path) -> Result<(), Failed> {
-    let toolchain = Toolchain::find().map_err(|error| format!("{error:#}"))?;
-    let mut command = Command::new(script);
-    command.args(RANDOM_PROGRAMS);
-    command.env("PROVOKE", toolchain.provoke).env("PROVOKE_COMPARE", env!("CARGO_BIN_EXE_provoke-compare"));
-    let output = command.output().map_err(|error| format!("cannot start {}: {error}", script.display()))?;
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    if output.status.success() { Ok(()) } else { Err(text.into_owned().into()) }
 }
 
 fn run(path: PathBuf, include: &Path) -> Result<(), Failed> {
