@@ -8,7 +8,7 @@ use trace::layout::{Counter, Label, NODES_CAPACITY};
 use trace::op::Op;
 
 use crate::build::{Operand, mask};
-use crate::recorder::{Recorder, Shape, flag};
+use crate::recorder::{Recorder, Shape};
 use crate::shadow;
 
 /// The widest value that memory operations see, in bytes.
@@ -22,24 +22,22 @@ const INDEX_SHIFT: u32 = NODES_CAPACITY.trailing_zeros();
 /// From one byte of a node to the next.
 const NEXT_BYTE: u32 = 1 << INDEX_SHIFT;
 /// Bytes of a node that can be told apart.
-const INDICES: u32 = (1 << (32 - INDEX_SHIFT)) - 1;
+const INDICES: u32 = 1 << (32 - INDEX_SHIFT);
 
-/// The label of a byte of memory, 0 where it is concrete.
-///
-/// Below [`NODES_CAPACITY`] it is the label of a node of one byte. Otherwise its upper bits are, plus one, the index of
-/// the byte within the node that its lower bits name.
+/// The label of a byte of memory, 0 where it is concrete: the lower bits name a node, the upper bits are the index of the
+/// byte within it.
 pub type ByteLabel = u32;
 
-/// What a [`ByteLabel`] says: the node, and which byte of it. A node of one byte has index 0.
+/// The node that a [`ByteLabel`] names, and which byte of it.
 #[inline(always)]
 fn decode(byte: ByteLabel) -> (Label, u32) {
-    (byte & (NODES_CAPACITY - 1), (byte >> INDEX_SHIFT).saturating_sub(1))
+    (byte & (NODES_CAPACITY - 1), byte >> INDEX_SHIFT)
 }
 
-/// Byte `index` of a node that has more than one.
+/// Byte `index` of a node.
 #[inline(always)]
 fn encode(label: Label, index: u32) -> ByteLabel {
-    label | (index + 1) << INDEX_SHIFT
+    label | index << INDEX_SHIFT
 }
 
 impl Recorder {
@@ -112,22 +110,17 @@ impl Recorder {
         }
         for (word, place) in out.chunks_mut(8).zip(0..) {
             let (low, width) = (place * 64, word.len() as u32 * 8);
+            // Wide values are put together from smaller ones, whose values are known. Where they are not, a label
+            // whose node has a made-up value would be worse than none.
             let piece = match self.wide_value(label, low, width) {
                 Some(value) => self.extract(label, low, width, value),
-                None => self.extract_unknown(label, low, width),
+                None => {
+                    self.count(Counter::StaleLabels, word.len() as u64);
+                    0
+                }
             };
             if self.width(piece) == width { self.split(piece, word) } else { word.fill(0) }
         }
-    }
-
-    /// Bits of a node whose value is not known: the next load of them tells.
-    fn extract_unknown(&mut self, label: Label, low: u32, width: u32) -> Label {
-        let before = self.node_count();
-        let piece = self.without_selfcheck(|recorder| recorder.extract(label, low, width, 0));
-        if piece >= before {
-            self.node_mut(piece).flags |= flag::UNKNOWN;
-        }
-        piece
     }
 
     /// `width` bits of a node's value from bit `low` on, if they are known.
@@ -143,7 +136,7 @@ impl Recorder {
     fn byte_value(&self, label: Label, bit: u32, depth: u32) -> Option<u64> {
         let node = self.node(label);
         let width = u32::from(node.width);
-        if node.flags & flag::UNKNOWN != 0 || depth == 0 {
+        if depth == 0 {
             return None;
         }
         if width <= 64 || bit + 8 <= 64 {
@@ -209,7 +202,7 @@ impl Recorder {
             self.drop_stale(address);
             return 0;
         }
-        if byte < NODES_CAPACITY { byte } else { self.run(byte, 1, value) }
+        self.run(byte, 1, value)
     }
 
     /// Whether a byte that was loaded is the one that its label says.
@@ -217,20 +210,30 @@ impl Recorder {
     fn agrees(&self, byte: ByteLabel, value: u64) -> bool {
         let (label, index) = decode(byte);
         let node = self.node(label);
-        let is_there = if byte < NODES_CAPACITY { node.width == 8 } else { index * 8 < u32::from(node.width) };
-        is_there && (index < 8 && node.value >> (index * 8) & 0xff == value || self.is_unknown(label, index))
+        if index >= 8 {
+            return self.agrees_beyond_word(label, index, value);
+        }
+        index * 8 < u32::from(node.width) && node.value >> (index * 8) & 0xff == value
     }
 
-    /// Whether the program has not shown yet what this byte is.
+    /// The same for bytes that a node does not keep: where nobody knows them the program is right.
     #[cold]
-    fn is_unknown(&self, label: Label, index: u32) -> bool {
-        self.node(label).flags & flag::UNKNOWN != 0 || index >= 8
+    fn agrees_beyond_word(&self, label: Label, index: u32, value: u64) -> bool {
+        index * 8 < self.width(label)
+            && self.byte_value(label, index * 8, VALUE_DEPTH).is_none_or(|known| known == value)
     }
 
     #[cold]
     fn drop_stale(&mut self, address: u64) {
         shadow::clear(address, 1);
         self.count(Counter::StaleLabels, 1);
+    }
+
+    /// Whether a node is one byte, of this value.
+    #[inline(always)]
+    fn is_byte(&self, label: Label, value: u8) -> bool {
+        let node = self.node(label);
+        node.width == 8 && node.value == u64::from(value)
     }
 
     #[inline(always)]
@@ -246,19 +249,20 @@ impl Recorder {
         let first = labels[0];
         let is_run_by =
             |step: u32| labels.iter().zip(0..).all(|(label, index)| *label == first.wrapping_add(index * step));
-        if first >> INDEX_SHIFT == 1 && is_run_by(NEXT_BYTE) {
-            let (label, _) = decode(first);
-            let node = self.node(label);
-            if node.value == value && usize::from(node.width) == N * 8 && node.flags & flag::UNKNOWN == 0 {
-                return label;
+        if first != 0 && first < NODES_CAPACITY {
+            let node = self.node(first);
+            if usize::from(node.width) == N * 8 && node.value == value && is_run_by(NEXT_BYTE) {
+                return first;
             }
-        } else if first != 0 && first < NODES_CAPACITY {
-            let bytes = value.to_le_bytes();
             if is_run_by(1) {
-                if (first..).zip(bytes).take(N).all(|(label, byte)| self.agrees(label, u64::from(byte))) {
+                let bytes = value.to_le_bytes();
+                if (first..).zip(bytes).take(N).all(|(label, byte)| self.is_byte(label, byte)) {
                     return self.byte_run(first, N as u32, value);
                 }
-            } else if value <= 0xff && labels.iter().skip(1).all(|label| *label == 0) && self.agrees(first, value) {
+            } else if value <= 0xff
+                && self.is_byte(first, value as u8)
+                && labels.iter().skip(1).all(|label| *label == 0)
+            {
                 // A byte that was stored as a wider number.
                 return self.zero_extend(first, N as u32 * 8);
             }
@@ -301,13 +305,18 @@ impl Recorder {
             let rest = labels.get(done..).unwrap_or_default();
             let step = match first {
                 0 => 0,
-                byte if byte < NODES_CAPACITY => 1,
+                byte if self.width(decode(byte).0) == 8 => 1,
                 _ => NEXT_BYTE,
             };
             let in_run = |(label, index): &(&ByteLabel, u32)| **label == first.wrapping_add(index * step);
-            let length = rest.iter().zip(0..).take_while(in_run).count();
-            // The bits of concrete pieces are in one word.
-            let length = if first == 0 { length.min(8) } else { length };
+            let is_alike = |label: ByteLabel| step != 1 || self.width(label) == 8;
+            let length = rest.iter().zip(0..).take_while(|pair| in_run(pair) && is_alike(*pair.0)).count();
+            // The bits of concrete pieces are in one word; a node's bytes end with it.
+            let length = match step {
+                0 => length.min(8),
+                1 => length,
+                _ => length.min((INDICES - decode(first).1) as usize),
+            };
             let value = little_endian(contents.get(done..done + length).unwrap_or_default());
             let piece = Operand { label: self.run(first, length as u32, value), value };
             whole = self.append_piece(whole, done as u32 * 8, piece, length as u32 * 8);
@@ -330,23 +339,19 @@ impl Recorder {
     }
 
     /// The node of `count` bytes whose labels go on from `first`; 0 for 0.
+    #[inline(always)]
     fn run(&mut self, first: ByteLabel, count: u32, value: u64) -> Label {
-        if first == 0 {
-            return 0;
-        }
-        if first < NODES_CAPACITY {
-            return if count == 1 { first } else { self.byte_run(first, count, value) };
-        }
         let (label, index) = decode(first);
-        let node = self.node_mut(label);
-        if index == 0 && u32::from(node.width) == count * 8 {
-            if node.flags & flag::UNKNOWN != 0 {
-                node.value = value;
-                node.flags &= !flag::UNKNOWN;
-            }
-            return label;
+        let width = self.width(label);
+        if index == 0 && width == count * 8 {
+            label
+        } else if width == 8 {
+            self.byte_run(label, count, value)
+        } else if label == 0 {
+            0
+        } else {
+            self.extract(label, index * 8, count * 8, value & mask(count * 8))
         }
-        self.extract(label, index * 8, count * 8, value & mask(count * 8))
     }
 
     /// The node of the byte-wide nodes `first`, `first + 1`, ….

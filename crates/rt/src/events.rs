@@ -79,7 +79,7 @@ impl Recorder {
         if self.selfcheck() && label != 0 {
             let node = *self.node(label);
             let value = value & mask(u32::from(node.width));
-            if node.value != value && node.flags & flag::UNKNOWN == 0 {
+            if node.value != value {
                 self.mismatch(label, site, value);
             }
         }

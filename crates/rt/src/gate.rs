@@ -8,9 +8,10 @@ use core::sync::atomic::{AtomicU32, AtomicU64, compiler_fence};
 
 use crate::thread;
 
-/// How often a thread looks for the one inside to leave. That one may have been killed: losing labels is better than
-/// waiting forever.
-const PATIENCE: u32 = 1 << 22;
+/// How often a thread looks for the one inside to leave before it lets others run in between.
+const SPINS: u32 = 200;
+/// How often it looks at all. The one inside may have been killed: losing labels is better than waiting forever.
+const PATIENCE: u32 = 1 << 20;
 
 /// Stacks are smaller than this; addresses further apart are on different ones.
 const LARGEST_STACK: u64 = 1 << 30;
@@ -77,7 +78,7 @@ impl Gate {
     fn enter_threaded(&self) -> bool {
         let me = thread::identity();
         let here = thread::stack_pointer();
-        for _ in 0..PATIENCE {
+        for attempt in 0..PATIENCE {
             match self.holder.compare_exchange_weak(0, me, Acquire, Relaxed) {
                 Ok(_) => {
                     self.stack.store(here, Relaxed);
@@ -90,7 +91,11 @@ impl Gate {
                     }
                     return abandoned;
                 }
-                Err(_) => core::hint::spin_loop(),
+                Err(_) if attempt < SPINS => core::hint::spin_loop(),
+                // SAFETY: only gives the processor away.
+                Err(_) => unsafe {
+                    libc::sched_yield();
+                },
             }
         }
         false

@@ -150,6 +150,8 @@ proptest! {
                 Step::Change { at } => {
                     memory.here[at] ^= 0x55;
                     memory.there[at] = memory.here[at];
+                    // Changed back before anybody looks, it would be taken for what it was.
+                    recorder.load(memory.address(at), 1, memory.here[at].into());
                 }
                 Step::Load { at, bytes } => {
                     let value = Memory::word(&memory.here[at..at + bytes]);

@@ -34,8 +34,6 @@ pub mod flag {
     pub const PIN_CALL: u8 = 32;
     /// A pin for another reason is logged.
     pub const PIN_OTHER: u8 = 64;
-    /// The node's `value` is not known: the program never showed these bits. The next load of them tells.
-    pub const UNKNOWN: u8 = 128;
 }
 
 /// How a node is found again: all of it but its value.
@@ -153,8 +151,8 @@ impl Recorder {
         let hash = cons::hash(&shape);
         let place = match self.table.find(hash, shape.newest(), |label| cons::is_of_shape(self.node(label), &shape)) {
             Found::Label(label) => {
-                if self.node(label).value != value {
-                    self.reconcile(label, value);
+                if self.selfcheck && self.node(label).value != value {
+                    self.mismatch(label, 0, value);
                 }
                 return label;
             }
@@ -170,27 +168,6 @@ impl Recorder {
             }
         }
         label
-    }
-
-    /// The program computed another value than the node has: the node's was not known, or something is wrong.
-    #[cold]
-    #[inline(never)]
-    fn reconcile(&mut self, label: Label, value: u64) {
-        let node = self.node_mut(label);
-        if node.flags & flag::UNKNOWN != 0 {
-            node.value = value;
-            node.flags &= !flag::UNKNOWN;
-        } else if self.selfcheck {
-            self.mismatch(label, 0, value);
-        }
-    }
-
-    /// Runs `work`, which gives values that are not the program's.
-    pub(crate) fn without_selfcheck<R>(&mut self, work: impl FnOnce(&mut Recorder) -> R) -> R {
-        let selfcheck = core::mem::replace(&mut self.selfcheck, false);
-        let result = work(self);
-        self.selfcheck = selfcheck;
-        result
     }
 
     #[cold]
