@@ -2,7 +2,7 @@
 
 use expr::Input;
 use expr::selfcheck::{CheckError, check};
-use trace::layout::{EventKind, Label};
+use trace::layout::{Event, EventKind, Label};
 use trace::op::Op;
 use trace::reader::{Trace, event_kind};
 
@@ -17,18 +17,34 @@ pub struct Mismatch {
 
 /// The first thing in a trace that is not what the program computed.
 pub fn selfcheck(trace: &Trace, input: &Input) -> Option<Mismatch> {
-    let seen = trace.events().iter().find(|event| event_kind(event.kind) == Some(EventKind::Mismatch));
-    if let Some(event) = seen {
+    if let Some(event) = trace.events().iter().find(|event| !agrees(trace, event)) {
         let node = trace.nodes().get(event.label as usize).map_or(0, |node| node.value);
+        let value = value_of(event).unwrap_or(event.value);
         let message = format!(
-            "label {}: the program had {:#x} where the value was used, the node has {node:#x}",
-            event.label, event.value
+            "label {}: the program had {value:#x} where it used the value, the node has {node:#x}",
+            event.label
         );
         return Some(Mismatch { message, site: Some(event.site) });
     }
     let error = check(trace.nodes(), |part, offset| input.byte(part, offset)).err()?;
     let label = label_of(&error);
     Some(Mismatch { message: error.to_string(), site: label.and_then(|label| first_dependent(trace, label)) })
+}
+
+/// The value that the program had for an event's label, if the event says.
+fn value_of(event: &Event) -> Option<u64> {
+    match event_kind(event.kind)? {
+        EventKind::Branch => Some(event.taken.into()),
+        EventKind::Switch | EventKind::Pin | EventKind::Read | EventKind::Write => Some(event.value),
+        EventKind::Loss | EventKind::Mismatch => None,
+    }
+}
+
+/// Whether an event has the value of its node; one that the runtime logged as a mismatch has not.
+fn agrees(trace: &Trace, event: &Event) -> bool {
+    let node = trace.nodes().get(event.label as usize);
+    let same = node.zip(value_of(event)).is_none_or(|(node, value)| node.value == value);
+    same && event_kind(event.kind) != Some(EventKind::Mismatch)
 }
 
 fn label_of(error: &CheckError) -> Option<Label> {

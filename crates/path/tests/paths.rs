@@ -153,6 +153,22 @@ fn the_self_check_sees_mismatches_that_the_runtime_saw() {
 }
 
 #[test]
+fn the_self_check_compares_events_with_their_nodes() {
+    for (event, fine) in [
+        ("pin %1 0x47 size site=3", true),
+        ("pin %1 0x48 size site=3", false),
+        ("switch %1 0x46 site=3", false),
+        ("loss 0x8 float site=3", true),
+        ("%3 = eq i1 %1 0x47 -> 0x1\nbranch %3 taken site=3", true),
+        ("%3 = eq i1 %1 0x47 -> 0x1\nbranch %3 not-taken site=3", false),
+    ] {
+        let trace = traced(event);
+        let mismatch = selfcheck(&trace, &input(&trace, &[b"GI".to_vec()]));
+        assert_eq!(mismatch.map(|mismatch| mismatch.site), (!fine).then_some(Some(3)), "{event}");
+    }
+}
+
+#[test]
 fn the_self_check_compares_with_the_file() {
     let trace = traced("");
     assert_eq!(selfcheck(&trace, &input(&trace, &[b"GI".to_vec()])), None);
