@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::driver;
-use crate::image::{self, Carried};
+use crate::image::{self, Carried, OwnedFrame};
 use crate::libtool;
 use crate::native::Messages;
 use crate::record::{Item, LinkRecord, Output};
@@ -181,7 +181,10 @@ impl Program {
     fn take(&mut self, path: PathBuf, carried: Carried) {
         let index = self.images.len();
         for frame in carried.frames {
-            if frame.is_bitcode {
+            if self.is_elsewhere(&frame, index) {
+                let (name, path) = (&frame.name, path.display());
+                self.notes.push(format!("{name} is in {path} and in the program: views have it once"));
+            } else if frame.is_bitcode {
                 self.modules.push(Module { source: frame.name, bitcode: frame.payload, image: index });
             } else {
                 self.objects.push(BareObject { name: frame.name, contents: frame.payload, image: index });
@@ -198,6 +201,18 @@ impl Program {
         self.images.push(Image { path: path.clone(), link: carried.link, functions, exports });
         for library in wanted {
             self.fold(&path, &library, &carried.search);
+        }
+    }
+
+    /// True if another image has the very same object: build systems put helper libraries into a program and into the
+    /// shared libraries that it uses. A view is one image, in which the same function can't be defined twice.
+    fn is_elsewhere(&self, frame: &OwnedFrame, image: usize) -> bool {
+        if frame.is_bitcode {
+            let mut others = self.modules.iter().filter(|module| module.image != image);
+            others.any(|module| module.source == frame.name && module.bitcode == frame.payload)
+        } else {
+            let mut others = self.objects.iter().filter(|object| object.image != image);
+            others.any(|object| object.name == frame.name && object.contents == frame.payload)
         }
     }
 

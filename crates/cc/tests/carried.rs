@@ -143,6 +143,20 @@ fn shared_libraries_are_folded_in() {
 }
 
 #[test]
+fn what_a_program_shares_with_its_library_is_taken_once() {
+    let workshop =
+        Workshop::new(&[("main.c", MAIN), ("f.c", "int g(void); int h(void); int f(void) { return g() + h(); }\n")]);
+    workshop.write("g.c", "int g(void) { return 41; }\n");
+    workshop.write("h.S", ".globl h\nh: movl $1, %eax\n ret\n.section .note.GNU-stack,\"\",@progbits\n");
+    workshop.run("$CC -fPIC -c g.c h.S && $CC -shared -fPIC f.c g.o h.o -o libf.so");
+    workshop.run("$CC main.c g.o h.o -L. -lf -Wl,-rpath,. -o prog && ./prog");
+    let program = workshop.open("prog");
+    assert_eq!(sources(&program), ["g.c", "main.c", "f.c"]);
+    assert_eq!(program.notes.len(), 2);
+    assert_eq!(workshop.run_relinked(&program, &[]), "42\n");
+}
+
+#[test]
 fn libtool_wrapper_scripts() {
     let workshop = c_files();
     workshop.run("mkdir .libs && $CC main.c f.c -o .libs/prog");
