@@ -24,7 +24,7 @@ impl Generator {
     }
 
     /// The next random number (SplitMix64).
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -34,7 +34,7 @@ impl Generator {
 
     /// A number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound.max(1)
+        self.number() % bound.max(1)
     }
 
     fn chance(&mut self, one_in: u64) -> bool {
@@ -64,8 +64,8 @@ impl Generator {
                 let (ones, low) = (self.below(width.into()) as u16 + 1, self.below(width.into()));
                 BitVec::ones(ones).zext(width).shl(&BitVec::new(width, low))
             }
-            7 => BitVec::new(width, self.next() & 0x1f),
-            _ => BitVec::from_words(width, &[self.next(), self.next()]),
+            7 => BitVec::new(width, self.number() & 0x1f),
+            _ => BitVec::from_words(width, &[self.number(), self.number()]),
         }
     }
 

@@ -2,6 +2,9 @@
 //!
 //! Has its own `main`, because the worker is this executable.
 
+// Not a `#[test]` function for clippy, which would allow it there.
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::time::{Duration, Instant};
 

@@ -66,6 +66,10 @@ fn expected_forms() {
     check("(extract 8 8 (concat in[2] (concat in[1] in[0])))", "in[1]");
     check("(eq (concat in[1] in[0]) 0x4142)", "(and (eq in[1] 0x41) (eq in[0] 0x42))");
     check("(eq (ite (eq in[0] 7) 3:32 4:32) 3)", "(eq in[0] 0x7)");
+    check(
+        "(eq (ite (eq in[0] 7) (ite (eq in[1] 8) 0:32 (sub (zext 32 in[1]) 8)) (sub (zext 32 in[0]) 7)) 0)",
+        "(and (eq in[0] 0x7) (eq in[1] 0x8))",
+    );
     check("(not (ult in[0] 0x41))", "(ult 0x40 in[0])");
     check("(and (lshr x:32 8) 0xff)", "(zext 32 (extract 8 8 x:32))");
     check("(select (store (store m:64>8 1 in[0]) 2 in[1]) 1:64)", "in[0]");

@@ -49,7 +49,7 @@ fn tiers_give_the_backends_answers() {
     for seed in 0..count {
         // The second half repeats the first, for the query cache.
         let mut random = Generator::new(seed % (count / 2));
-        let bytes: Vec<u8> = (0..6).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..6).map(|_| random.number() as u8).collect();
         let input = Arc::new(Input { parts: vec![bytes] });
         let own = Model::of_input(input.clone());
         let mut store = Store::new();
