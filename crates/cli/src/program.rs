@@ -27,11 +27,20 @@ pub fn concolic(named: &Path) -> Result<View, Failure> {
         // As it is, and not looked up in `PATH`.
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
-    let program = Program::open(named).map_err(Failure::input)?;
+    let program = open(named)?;
     let path = view(&program, Kind::Concolic)?;
     let sites = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(SiteTable::of_view(&bytes)?));
     let sites = sites.with_context(|| format!("the view {}", path.display())).map_err(Failure::Internal)?;
     Ok(View { path, sites })
+}
+
+/// Opens a program; what the user should know about it is said on standard error.
+pub fn open(named: &Path) -> Result<Program, Failure> {
+    let program = Program::open(named).map_err(Failure::input)?;
+    for note in &program.notes {
+        eprintln!("provoke: note: {note}");
+    }
+    Ok(program)
 }
 
 /// A view of a program, from the project's cache or made now.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use cc::bundle::Program;
 use clap::{Args, ValueEnum};
 
 use crate::exit::Failure;
@@ -33,7 +32,7 @@ enum Kind {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let program = Program::open(&arguments.program).map_err(Failure::input)?;
+    let program = program::open(&arguments.program)?;
     let kind = match arguments.kind {
         Kind::Concolic => views::Kind::Concolic,
         Kind::Replay => views::Kind::Replay,
