@@ -102,11 +102,7 @@ unsafe fn supervise(program: i32, report_to: RawFd) -> ! {
     // SAFETY: as in `split`.
     unsafe {
         // The program's pipes must end with the program, and the engine must see that it was started.
-        let fd = report_to as u32;
-        if fd > 0 {
-            libc::close_range(0, fd - 1, 0);
-        }
-        libc::close_range(fd + 1, u32::MAX, 0);
+        close_all_but(report_to);
 
         libc::write(report_to, (&raw const program).cast(), size_of::<i32>());
         let mut awaited = std::mem::zeroed();
@@ -143,6 +139,22 @@ unsafe fn supervise(program: i32, report_to: RawFd) -> ! {
         let bytes = (&raw const report).cast::<libc::c_void>();
         libc::write(report_to, bytes, Report::SIZE);
         libc::_exit(0)
+    }
+}
+
+/// Closes every descriptor except one.
+unsafe fn close_all_but(kept: RawFd) {
+    let fd = kept as u32;
+    // SAFETY: closes descriptors that this process has no use for.
+    unsafe {
+        let below = fd == 0 || libc::close_range(0, fd - 1, 0) == 0;
+        if below && libc::close_range(fd + 1, u32::MAX, 0) == 0 {
+            return;
+        }
+        // Before Linux 5.9 there is no such call. More descriptors than this are possible, but not usual.
+        for other in (0..1 << 16).filter(|other| *other != kept) {
+            libc::close(other);
+        }
     }
 }
 

@@ -54,11 +54,11 @@ pub struct Arguments {
     show_output: bool,
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = limits::parse, help = limits::HELP)]
     limit: Vec<Limit>,
-    #[command(flatten)]
-    solving: Solving,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<OsString>,
+    #[command(flatten)]
+    solving: Solving,
 }
 
 /// A run and where its events can come from.
