@@ -1,6 +1,6 @@
 //! From the linker's command line to the link record.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,8 @@ impl LinkLine<'_> {
         let mut reader = Reader {
             line: self,
             named: named_inputs(self.named),
+            compiled: self.compiled.iter().map(paths::text).collect(),
+            exact: self.job.arguments.iter().map(|argument| (paths::text(argument), argument)).collect(),
             folders,
             only_static: false,
             has_program: false,
@@ -101,6 +103,9 @@ fn output_of(words: &[Word]) -> Output {
 struct Reader<'a> {
     line: &'a LinkLine<'a>,
     named: HashSet<String>,
+    compiled: HashSet<String>,
+    /// Names of files need not be text.
+    exact: HashMap<String, &'a OsString>,
     folders: Vec<PathBuf>,
     /// `-Bstatic` is in force.
     only_static: bool,
@@ -176,10 +181,13 @@ impl Reader<'_> {
         if options::is_instrumentation_runtime(&name) {
             return;
         }
-        if self.line.compiled.contains(&OsString::from(&name)) {
+        if self.compiled.contains(&name) {
             return self.mark_program();
         }
-        let path = self.line.directory.join(&name);
+        let path = match self.exact.get(&name) {
+            Some(exact) => self.line.directory.join(exact),
+            None => self.line.directory.join(&name),
+        };
         if self.named.contains(&name) && !options::is_startup_file(&name) {
             self.mark_program();
             let argument = paths::text(&path);

@@ -183,6 +183,18 @@ fn response_files_and_names_with_blanks() {
 }
 
 #[test]
+fn names_that_are_no_text() {
+    let workshop = c_files();
+    workshop.run("x=$(printf '\\377'); mv f.c $x.c; $CC -c $x.c -o $x.o; clang-19 -c main.c -o main$x.o");
+    workshop.run("x=$(printf '\\377'); $CC main.c $x.c -o prog; $CC main$x.o $x.o -o bare; rm *.o");
+    for (name, modules) in [("prog", 2), ("bare", 1)] {
+        let program = workshop.open(name);
+        assert_eq!(program.modules.len(), modules);
+        assert_eq!(workshop.run_relinked(&program, &[]), "42\n");
+    }
+}
+
+#[test]
 fn command_lines_that_clang_passes_on_in_files() {
     let folders = |option: &str| {
         (0..2000).map(|number| format!("{option}/no/such/folder/with/a/long/name/{number}\n")).collect::<String>()
