@@ -1,6 +1,6 @@
 //! What a call calls, as far as labels are concerned.
 
-use crate::llvm::{Opcode, Value};
+use crate::llvm::{Kind, Opcode, Value};
 use trace::abi;
 
 /// Kinds of callees.
@@ -85,6 +85,20 @@ pub fn classify(call: Value) -> Callee {
 /// Whether a call of this external function loses nothing when its arguments are made concrete.
 pub fn is_output_only(call: Value, name: &str) -> bool {
     OUTPUT_ONLY.contains(&name) && call.users().is_empty()
+}
+
+/// The arguments of a call through which a function without code here can read memory that may have labels.
+pub fn exposed_pointers(call: Value) -> Vec<Value> {
+    let can_have_labels = |pointer: &Value| {
+        let is_fixed = pointer.is_constant() && !pointer.is_global_variable() || pointer.is_global_constant_variable();
+        pointer.ty().kind() == Kind::LLVMPointerTypeKind && !is_fixed
+    };
+    match is_call(call).then(|| classify(call)) {
+        Some(Callee::External(name)) if !is_output_only(call, &name) => {
+            call.arguments().into_iter().filter(can_have_labels).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Whether the intrinsic is a marker that computes nothing.

@@ -55,6 +55,22 @@ impl Context {
         builder.call(ty, function, arguments)
     }
 
+    /// `width` bits of the summary, `offset` bytes behind the byte for an address, as a 64-bit number.
+    pub fn summary(&self, builder: &Builder, address: Value, width: u32, offset: u64) -> Value {
+        let place = builder.lshr(address, self.i64.constant(u64::from(abi::SUMMARY_SHIFT)));
+        let place = builder.add(place, self.i64.constant(abi::SUMMARY_BASE + offset));
+        let load = builder.load(self.module.int(width), builder.int_to_ptr(place, self.ptr));
+        load.set_alignment(1);
+        builder.resize(load, self.i64)
+    }
+
+    /// The summary byte for a pointer that may be anything: it is made an address of user space first.
+    pub fn summary_of_any(&self, builder: &Builder, pointer: Value) -> Value {
+        const USER_SPACE: u64 = (1 << 47) - 1;
+        let address = builder.ptr_to_int(pointer, self.i64);
+        self.summary(builder, builder.and(address, self.i64.constant(USER_SPACE)), 8, 0)
+    }
+
     pub fn label(&self, label: u32) -> Value {
         self.i32.constant(u64::from(label))
     }

@@ -193,7 +193,7 @@ fn insert_test(
     state: &State,
     tail: Value,
 ) {
-    let summary = read_summaries(cx, builder, plan, segment);
+    let summary = read_summaries(cx, builder, plan, segment, tail);
     builder.before(tail);
     let mask = state.read(cx, plan, builder);
     let mut test = builder.and(mask, mask.ty().constant(cold.bits));
@@ -226,7 +226,7 @@ fn insert_test(
 }
 
 /// Reads the summary of all memory that the segment accesses; the result is not 0 if a label is near any of it.
-fn read_summaries(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segment) -> Option<Value> {
+fn read_summaries(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segment, tail: Value) -> Option<Value> {
     let mut seen = FxHashSet::default();
     let mut all: Option<Value> = None;
     for instruction in &segment.instructions {
@@ -238,6 +238,12 @@ fn read_summaries(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segmen
             let summary = read_summary(cx, builder, &access);
             all = Some(all.map_or(summary, |all| builder.or(all, summary)));
         }
+    }
+    // What a function without code here reads is not accessed yet, and may be no address at all.
+    for pointer in calls::exposed_pointers(segment.tail) {
+        builder.before(tail);
+        let summary = cx.summary_of_any(builder, pointer);
+        all = Some(all.map_or(summary, |all| builder.or(all, summary)));
     }
     all
 }
@@ -275,17 +281,8 @@ fn read_summary(cx: &Context, builder: &Builder, access: &Access) -> Value {
     let aligned = access.alignment >= GRANULE || access.alignment >= bytes;
     let granules = if aligned { bytes.div_ceil(GRANULE) } else { (bytes + GRANULE - 2) / GRANULE + 1 };
     let width = granules.next_power_of_two().min(8) * 8;
-    let mut all: Option<Value> = None;
     let address = builder.ptr_to_int(access.pointer, cx.i64);
-    let place = builder.lshr(address, cx.i64.constant(u64::from(abi::SUMMARY_SHIFT)));
     // Vectors of more than 64 bytes take several.
-    for part in 0..granules.div_ceil(8) {
-        let base = cx.i64.constant(abi::SUMMARY_BASE + 8 * part);
-        let pointer = builder.int_to_ptr(builder.add(place, base), cx.ptr);
-        let load = builder.load(cx.module.int(width as u32), pointer);
-        load.set_alignment(1);
-        let word = builder.resize(load, cx.i64);
-        all = Some(all.map_or(word, |all| builder.or(all, word)));
-    }
-    all.unwrap_or_else(|| cx.i64.constant(0))
+    let parts = (0..granules.div_ceil(8)).map(|part| cx.summary(builder, address, width as u32, 8 * part));
+    parts.reduce(|all, part| builder.or(all, part)).unwrap_or_else(|| cx.i64.constant(0))
 }

@@ -478,6 +478,10 @@ impl Value {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
 
+    pub fn is_global_constant_variable(self) -> bool {
+        self.is_global_variable() && self.is_global_constant()
+    }
+
     pub fn is_thread_local(self) -> bool {
         unsafe { LLVMIsThreadLocal(self.0) != 0 }
     }

@@ -239,7 +239,7 @@ pub fn reads_variable_memory(load: Value) -> bool {
     while pointer.is_instruction() && pointer.opcode() == Opcode::LLVMGetElementPtr {
         pointer = pointer.operand(0);
     }
-    !(pointer.is_global_variable() && pointer.is_global_constant())
+    !pointer.is_global_constant_variable()
 }
 
 /// Whether a label of an operand can become a label of the result.

@@ -20,7 +20,10 @@ pub fn pass_arguments(cold: &mut Cold, call: Value) {
             pass_labels(cold, call, &arguments);
         }
         Callee::External(name) if calls::is_output_only(call, &name) => {}
-        Callee::External(name) => pin(cold, call, &arguments, SiteKind::Call(name), Reason::UnmodelledCall),
+        Callee::External(name) => {
+            pin(cold, call, &arguments, SiteKind::Call(name.clone()), Reason::UnmodelledCall);
+            lose_memory(cold, call, SiteKind::Call(name));
+        }
         Callee::Assembly => pin(cold, call, &arguments, SiteKind::Other, Reason::Assembly),
         Callee::Intrinsic(name) if calls::is_block_operation(&name) => {
             super::memory::operands_of_block_operation(cold, call, &name);
@@ -39,6 +42,18 @@ fn pin(cold: &mut Cold, call: Value, arguments: &[Value], kind: SiteKind, reason
             let value = cold.word(scalar);
             cold.act_when(label, |c| c.act(abi::PIN, &[label, site, reason, value]));
         }
+    }
+}
+
+/// Says that a function without code here is shown memory with labels.
+fn lose_memory(cold: &mut Cold, call: Value, kind: SiteKind) {
+    let site = cold.site(call, kind);
+    let reason = cold.cx.i32.constant(Reason::UnmodelledCall as u64);
+    for pointer in calls::exposed_pointers(call) {
+        let pointer = cold.concrete(pointer);
+        let summary = cold.cx.summary_of_any(cold.values(), pointer);
+        let bytes = cold.number(0);
+        cold.act_when(summary, |c| c.act(abi::LOSS, &[site, reason, bytes]));
     }
 }
 
