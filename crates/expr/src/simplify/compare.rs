@@ -54,7 +54,7 @@ pub(super) const EQ: &[Rule] = &[
             matches!(inner.kind, Kind::Sub | Kind::Xor).then(|| s.eq(inner.operands[0], inner.operands[1]))
         },
     },
-    Rule { name: "eq-ite-constant-arm", apply: eq_ite_constant_arm },
+    Rule { name: "eq-ite-constant", apply: eq_ite_constant },
     Rule { name: "eq-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.eq(x, y)) },
     Rule {
         name: "eq-concat-both",
@@ -70,22 +70,13 @@ pub(super) const EQ: &[Rule] = &[
     },
 ];
 
-/// An `ite` with one constant arm, as comparisons of strings make them: the other arm is all that remains to be compared.
-fn eq_ite_constant_arm(store: &mut Store, node: Node) -> Option<Term> {
+/// The arms of an `ite` compared each: string comparisons nest them, and most arms then decide themselves.
+fn eq_ite_constant(store: &mut Store, node: Node) -> Option<Term> {
     let wanted = node.operands[1];
     store.value(wanted)?;
     let [condition, a, b] = store.parts(node.operands[0], Kind::Ite)?;
-    let (constant, other, condition) = match (store.value(a).is_some(), store.value(b).is_some()) {
-        (true, false) => (a, b, condition),
-        (false, true) => (b, a, store.not(condition)),
-        _ => return None,
-    };
-    let equal = store.eq(other, wanted);
-    if constant == wanted {
-        return Some(store.or(condition, equal));
-    }
-    let elsewhere = store.not(condition);
-    Some(store.and(elsewhere, equal))
+    let (a, b) = (store.eq(a, wanted), store.eq(b, wanted));
+    Some(store.ite(condition, a, b))
 }
 
 fn eq_extended_constant(store: &mut Store, node: Node) -> Option<Term> {

@@ -25,8 +25,18 @@ pub(super) const ITE: &[Rule] = &[
             (x.is_some() || y.is_some()).then(|| s.ite(condition, x.unwrap_or(a), y.unwrap_or(b)))
         },
     },
+    Rule { name: "ite-condition-arm", apply: condition_arm },
     Rule { name: "ite-one-bit", apply: one_bit },
 ];
+
+/// A one-bit `ite` whose arm is its condition: the arm's value is known where it is chosen.
+fn condition_arm(store: &mut Store, node: Node) -> Option<Term> {
+    let [condition, a, b] = node.operands;
+    if a == condition {
+        return Some(store.or(condition, b));
+    }
+    (b == condition).then(|| store.and(condition, a))
+}
 
 /// A one-bit `ite` with a constant arm is a connective.
 fn one_bit(store: &mut Store, node: Node) -> Option<Term> {
