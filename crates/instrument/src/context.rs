@@ -90,7 +90,7 @@ impl Context {
 
     /// Number of the site of an instruction.
     pub fn site(&mut self, instruction: Value, kind: SiteKind) -> u32 {
-        let mut location = instruction.location();
+        let mut location = nearest_location(instruction);
         if location.is_empty() {
             return 0;
         }
@@ -117,4 +117,13 @@ impl Context {
         self.table.regions.push(name);
         self.table.regions.len() as u64 - 1
     }
+}
+
+/// Where an instruction stands. Optimisation takes the place away from branches that it makes out of several: then where
+/// their condition was computed, or else what comes before.
+fn nearest_location(instruction: Value) -> Location {
+    let operand = instruction.operands().first().copied().filter(|o| o.is_instruction());
+    let before = std::iter::successors(instruction.previous(), |i| i.previous());
+    let candidates = std::iter::once(instruction).chain(operand).chain(before);
+    candidates.map(Value::location).find(|l| l.first().is_some_and(|(_, line, ..)| *line != 0)).unwrap_or_default()
 }

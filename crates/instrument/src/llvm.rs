@@ -305,6 +305,11 @@ impl Value {
         (!next.is_null()).then_some(Value(next))
     }
 
+    pub fn previous(self) -> Option<Value> {
+        let previous = unsafe { LLVMGetPreviousInstruction(self.0) };
+        (!previous.is_null()).then_some(Value(previous))
+    }
+
     /// The instructions that use this value.
     pub fn users(self) -> Vec<Value> {
         let uses = unsafe { list(LLVMGetFirstUse(self.0), LLVMGetNextUse) };
