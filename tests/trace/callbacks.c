@@ -17,7 +17,7 @@ __attribute__((noinline)) static int with_label(int labelled) { return labelled 
 
 int main(void) {
     take_input();
-    qsort(in, 4, 1, compare);
+    qsort(in, 4, 1, compare); //~ loss unmodelled-call
     OBSERVE(in[0] == 1); //~ no event
     OBSERVE(with_label(in[4]) == 8); //~ branch taken stdin[4]
     int numbers[4] = {4, 2, 3, 1};
