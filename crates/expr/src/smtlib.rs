@@ -71,6 +71,11 @@ fn definition(store: &Store, node: &Node) -> String {
         let wide = |x: &str| format!("((_ {extension} {extra}) {x})");
         truth(format!("(not (= ({name} {} {}) {}))", wide(&a), wide(&b), wide(&simple(name))))
     };
+    // Signed overflow of a sum from its operands' signs, and of a minuend from the subtrahend's and the difference's.
+    let signs_differ = |x: &str, y: &str, z: &str| {
+        let top = inner - 1;
+        format!("((_ extract {top} {top}) (bvand (bvxor {x} {y}) (bvxor {x} {z})))")
+    };
     match node.kind {
         Kind::Const | Kind::Var => String::new(),
         Kind::Not => format!("(bvnot {a})"),
@@ -93,9 +98,9 @@ fn definition(store: &Store, node: &Node) -> String {
         Kind::Slt => truth(simple("bvslt")),
         Kind::Sle => truth(simple("bvsle")),
         Kind::UAddO => widened("bvadd", "zero_extend", 1),
-        Kind::SAddO => widened("bvadd", "sign_extend", 1),
+        Kind::SAddO => signs_differ(&simple("bvadd"), &a, &b),
         Kind::USubO => truth(simple("bvult")),
-        Kind::SSubO => widened("bvsub", "sign_extend", 1),
+        Kind::SSubO => signs_differ(&a, &b, &simple("bvsub")),
         Kind::UMulO => widened("bvmul", "zero_extend", inner),
         Kind::SMulO => widened("bvmul", "sign_extend", inner),
         Kind::Concat => simple("concat"),

@@ -102,8 +102,8 @@ impl Z3Engine {
             Kind::Sle => x.bvsle(y),
             // Z3's own "no overflow" predicates look at one direction only for signed operands, so these are spelt out.
             Kind::UAddO => x.bvadd(y).bvult(x),
-            Kind::SAddO => widened(x, y, true, 1, |x, y| x.bvadd(y)),
-            Kind::SSubO => widened(x, y, true, 1, |x, y| x.bvsub(y)),
+            Kind::SAddO => signs_differ(&x.bvadd(y), x, y),
+            Kind::SSubO => signs_differ(x, y, &x.bvsub(y)),
             Kind::SMulO => widened(x, y, true, x.get_size(), |x, y| x.bvmul(y)),
             Kind::UMulO => widened(x, y, false, x.get_size(), |x, y| x.bvmul(y)),
             _ => {
@@ -218,6 +218,13 @@ fn constant(value: &BitVec) -> Option<BV> {
             BV::from_bits(&bits)
         }
     }
+}
+
+/// Whether the sign of `a` is neither that of `b` nor that of `c`. Of a sum `a` and its operands, and of a minuend `a`
+/// with its subtrahend and the difference, this is signed overflow.
+fn signs_differ(a: &BV, b: &BV, c: &BV) -> Bool {
+    let top = a.get_size() - 1;
+    a.bvxor(b).bvand(a.bvxor(c)).extract(top, top).eq(BV::from_u64(1, 1))
 }
 
 /// Whether an operation repeated with more bits gives something else than its extended result.

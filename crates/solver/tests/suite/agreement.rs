@@ -2,13 +2,16 @@
 //!
 //! `PROVOKE_DEEP=1` asks for the full number of terms.
 
+use std::time::Duration;
+
 use expr::generate::Generator;
 use expr::{Evaluator, Model, Store, print_term};
-use solver::{Answer, BackendChoice, Config, Session, Tier};
+use solver::{Answer, BackendChoice, Budget, Config, Session, Tier};
 
 fn session(backend: BackendChoice, tiers: bool) -> Session {
     let disabled = if tiers { vec![] } else { Tier::ALL.to_vec() };
-    Session::new(Config { backend, disabled, no_slicing: !tiers, ..Config::default() }).unwrap()
+    let budget = Budget { time: Duration::from_secs(2), ..Budget::default() };
+    Session::new(Config { backend, budget, disabled, no_slicing: !tiers, ..Config::default() }).unwrap()
 }
 
 #[test]
@@ -19,7 +22,7 @@ fn backends_agree_on_random_terms() {
         ("z3 alone", session(BackendChoice::Z3, false)),
         ("bitwuzla with tiers", session(BackendChoice::Bitwuzla, true)),
     ];
-    let (mut sat, mut unsat) = (0, 0);
+    let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
     for seed in 0..count {
         let mut store = Store::new();
         let mut generator = Generator::new(seed ^ 0x5eed_0000);
@@ -37,13 +40,17 @@ fn backends_agree_on_random_terms() {
             }
             words.push(answer.word());
         }
-        assert!(words.iter().all(|word| *word == words[0]), "seed {seed}: {words:?}: {}", print_term(&store, raw));
-        match words[0] {
-            "sat" => sat += 1,
-            "unsat" => unsat += 1,
-            other => panic!("seed {seed}: {other}: {}", print_term(&store, raw)),
+        let known: Vec<&str> = words.iter().copied().filter(|word| *word != "unknown").collect();
+        assert!(known.windows(2).all(|pair| pair[0] == pair[1]), "seed {seed}: {words:?}: {}", print_term(&store, raw));
+        unknown += usize::from(known.len() < words.len());
+        match known.first().copied() {
+            Some("sat") => sat += 1,
+            Some("unsat") => unsat += 1,
+            _ => {}
         }
     }
+    // No answer is no disagreement, but must be the exception.
+    assert!(unknown * 100 <= count as usize, "{unknown} terms without an answer");
     // Both answers have to occur often for their agreement to mean something.
     assert!(sat > count / 10 && unsat > count / 20, "{sat} sat, {unsat} unsat");
 }
