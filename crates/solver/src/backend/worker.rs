@@ -1,6 +1,7 @@
 //! The worker: a linked solver in a process of its own.
 
 use std::io::{self, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -65,7 +66,7 @@ impl Worker {
             Some(process) => Ok(process),
             empty => {
                 let mut command = Command::new("/proc/self/exe");
-                command.arg0_and_role(&self.choice);
+                command.arg0("provoke-solver").arg(ARGUMENT).arg(self.choice.to_string());
                 Ok(empty.insert(Watched::spawn(command.stdin(Stdio::piped()).stderr(Stdio::null()))?))
             }
         }
@@ -84,18 +85,6 @@ impl Worker {
         process.read(&mut response, deadline, budget.memory, |bytes| frame(bytes).is_some())?;
         let payload = frame(&response).unwrap_or_default();
         decode_outcome(payload).ok_or_else(|| Reason::Crashed("its answer cannot be read".to_owned()))
-    }
-}
-
-/// How the parent starts this executable as a worker.
-trait Role {
-    fn arg0_and_role(&mut self, choice: &BackendChoice);
-}
-
-impl Role for Command {
-    fn arg0_and_role(&mut self, choice: &BackendChoice) {
-        use std::os::unix::process::CommandExt;
-        self.arg0("provoke-solver").arg(ARGUMENT).arg(choice.to_string());
     }
 }
 
