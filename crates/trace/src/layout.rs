@@ -116,7 +116,7 @@ pub struct Node {
     pub a: Label,
     /// Second operand.
     pub b: Label,
-    /// For the runtime's own use: the first of the consecutive nodes that are this node's bytes, or 0.
+    /// For the runtime's own use: the last run of bytes that was made to start here, or 0.
     pub bytes: Label,
     /// The concrete operand, or what the operator's description says.
     pub imm: u64,
