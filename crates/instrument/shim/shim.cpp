@@ -56,17 +56,21 @@ extern "C" int provoke_returns_twice(LLVMValueRef instruction) {
   return call && call->hasFnAttr(Attribute::ReturnsTwice);
 }
 
-// Whether an argument is passed as a copy in memory that the call itself makes.
-extern "C" int provoke_is_by_value(LLVMValueRef call, unsigned argument) {
-  auto *site = dyn_cast<CallBase>(unwrap(call));
-  return site && site->isByValArgument(argument);
+static uint64_t sizeIn(const Module &module, Type *type) {
+  return type ? module.getDataLayout().getTypeAllocSize(type).getFixedValue() : 0;
 }
 
-// Size of the copy that `provoke_is_by_value` speaks of, for the parameter of a function.
-extern "C" uint64_t provoke_by_value_size(LLVMValueRef function, unsigned argument) {
+// Size of an argument that is passed as a copy in memory, which the call itself makes; 0 for any other.
+extern "C" uint64_t provoke_by_value_argument(LLVMValueRef call, unsigned argument) {
+  auto *site = dyn_cast<CallBase>(unwrap(call));
+  bool byValue = site && site->isByValArgument(argument);
+  return byValue ? sizeIn(*site->getModule(), site->getParamByValType(argument)) : 0;
+}
+
+// The same for the parameter of a function.
+extern "C" uint64_t provoke_by_value_parameter(LLVMValueRef function, unsigned argument) {
   auto *body = unwrap<Function>(function);
-  Type *type = body->getParamByValType(argument);
-  return type ? body->getParent()->getDataLayout().getTypeAllocSize(type).getFixedValue() : 0;
+  return sizeIn(*body->getParent(), body->getParamByValType(argument));
 }
 
 // Lets a function run before the program's own constructors.

@@ -18,7 +18,7 @@ pub enum Callee {
     Assembly,
 }
 
-/// Functions that only write out what they are given: their arguments may be concrete without any loss as long as
+/// Functions that only write out or give back what they are given: their arguments may be concrete without any loss as long as
 /// nobody looks at their result.
 const OUTPUT_ONLY: &[&str] = &[
     "printf",
@@ -99,6 +99,16 @@ pub fn exposed_pointers(call: Value) -> Vec<Value> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The structures among a call's variadic arguments that are passed as copies in memory, with their sizes.
+pub fn variadic_structures(call: Value) -> Vec<(Value, u64)> {
+    if !is_call(call) || classify(call) != Callee::Labelled || !call.callee_type().is_variadic() {
+        return Vec::new();
+    }
+    let fixed = call.callee_type().parameter_count() as usize;
+    let arguments = call.arguments().into_iter().enumerate().skip(fixed);
+    arguments.map(|(i, a)| (a, call.by_value_argument(i as u32))).filter(|(_, size)| *size > 0).collect()
 }
 
 /// Whether the intrinsic is a marker that computes nothing.

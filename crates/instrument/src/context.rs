@@ -120,10 +120,11 @@ impl Context {
 }
 
 /// Where an instruction stands. Optimisation takes the place away from branches that it makes out of several: then where
-/// their condition was computed, or else what comes before.
+/// their condition was computed, or what comes before, or else the function.
 fn nearest_location(instruction: Value) -> Location {
     let operand = instruction.operands().first().copied().filter(|o| o.is_instruction());
     let before = std::iter::successors(instruction.previous(), |i| i.previous());
     let candidates = std::iter::once(instruction).chain(operand).chain(before);
-    candidates.map(Value::location).find(|l| l.first().is_some_and(|(_, line, ..)| *line != 0)).unwrap_or_default()
+    let found = candidates.map(Value::location).find(|l| l.first().is_some_and(|(_, line, ..)| *line != 0));
+    found.unwrap_or_else(|| instruction.function().start())
 }

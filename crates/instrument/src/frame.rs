@@ -24,8 +24,13 @@ pub fn after_variables(function: Value) -> Option<Value> {
 
 /// Before a call: says where the originals of structures passed by value are.
 pub fn pass_by_value(cx: &Context, builder: &Builder, call: Value) {
-    let pointers: Vec<Value> =
-        call.arguments().into_iter().enumerate().filter(|(i, _)| call.is_by_value(*i as u32)).map(|(_, a)| a).collect();
+    let pointers: Vec<Value> = call
+        .arguments()
+        .into_iter()
+        .enumerate()
+        .filter(|(i, _)| call.by_value_argument(*i as u32) > 0)
+        .map(|(_, a)| a)
+        .collect();
     if pointers.is_empty() {
         return;
     }
@@ -39,7 +44,7 @@ pub fn pass_by_value(cx: &Context, builder: &Builder, call: Value) {
 fn take_by_value(cx: &Context, builder: &Builder, function: Value, first: Value) {
     let copies = function.parameters().into_iter().enumerate();
     let copies: Vec<(Value, u64)> =
-        copies.map(|(i, p)| (p, function.by_value_size(i as u32))).filter(|(_, size)| *size > 0).collect();
+        copies.map(|(i, p)| (p, function.by_value_parameter(i as u32))).filter(|(_, size)| *size > 0).collect();
     if copies.is_empty() {
         return;
     }

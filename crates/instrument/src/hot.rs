@@ -239,6 +239,11 @@ fn read_summaries(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segmen
             all = Some(all.map_or(summary, |all| builder.or(all, summary)));
         }
     }
+    for (pointer, bytes) in calls::variadic_structures(segment.tail) {
+        builder.before(tail);
+        let summary = read_summary(cx, builder, &Access { pointer, bytes, alignment: 1 });
+        all = Some(all.map_or(summary, |all| builder.or(all, summary)));
+    }
     // What a function without code here reads is not accessed yet, and may be no address at all.
     for pointer in calls::exposed_pointers(segment.tail) {
         builder.before(tail);

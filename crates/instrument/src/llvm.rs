@@ -19,10 +19,10 @@ unsafe extern "C" {
     fn provoke_split_invoke_edges(function: LLVMValueRef);
     fn provoke_location_function(location: LLVMMetadataRef, length: *mut usize) -> *const c_char;
     fn provoke_returns_twice(instruction: LLVMValueRef) -> i32;
-    fn provoke_is_by_value(call: LLVMValueRef, argument: u32) -> i32;
+    fn provoke_by_value_argument(call: LLVMValueRef, argument: u32) -> u64;
     fn provoke_split_off(module: LLVMModuleRef, mark: *const c_char) -> LLVMModuleRef;
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
-    fn provoke_by_value_size(function: LLVMValueRef, argument: u32) -> u64;
+    fn provoke_by_value_parameter(function: LLVMValueRef, argument: u32) -> u64;
 }
 
 /// LLVM's number for the calling convention in which the callee saves nearly all registers.
@@ -54,6 +54,15 @@ fn text(pointer: *const c_char, length: usize) -> String {
     }
     let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), length) };
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The file that a scope of the source lies in.
+fn file_of(scope: LLVMMetadataRef) -> String {
+    unsafe {
+        let file = LLVMDIScopeGetFile(scope);
+        let mut length = 0u32;
+        if file.is_null() { String::new() } else { text(LLVMDIFileGetFilename(file, &mut length), length as usize) }
+    }
 }
 
 /// Walks one of LLVM's intrusive lists.
@@ -300,6 +309,11 @@ impl Value {
         unsafe { LLVMSetOperand(self.0, index, value.0) }
     }
 
+    /// The function that an instruction belongs to.
+    pub fn function(self) -> Value {
+        Value(unsafe { LLVMGetBasicBlockParent(LLVMGetInstructionParent(self.0)) })
+    }
+
     pub fn next(self) -> Option<Value> {
         let next = unsafe { LLVMGetNextInstruction(self.0) };
         (!next.is_null()).then_some(Value(next))
@@ -415,8 +429,9 @@ impl Value {
         unsafe { provoke_returns_twice(self.0) != 0 }
     }
 
-    pub fn is_by_value(self, argument: u32) -> bool {
-        unsafe { provoke_is_by_value(self.0, argument) != 0 }
+    /// Size of the structure that an argument points to if the call makes a copy of it, else 0.
+    pub fn by_value_argument(self, index: u32) -> u64 {
+        unsafe { provoke_by_value_argument(self.0, index) }
     }
 
     pub fn is_must_tail(self) -> bool {
@@ -516,9 +531,9 @@ impl Value {
         (0..unsafe { LLVMCountParams(self.0) }).map(|i| Value(unsafe { LLVMGetParam(self.0, i) })).collect()
     }
 
-    /// Size of the structure that parameter `index` points to if it is a copy made by the call, else 0.
-    pub fn by_value_size(self, index: u32) -> u64 {
-        unsafe { provoke_by_value_size(self.0, index) }
+    /// The same for a parameter of a function.
+    pub fn by_value_parameter(self, index: u32) -> u64 {
+        unsafe { provoke_by_value_parameter(self.0, index) }
     }
 
     pub fn blocks(self) -> Vec<Block> {
@@ -539,6 +554,17 @@ impl Value {
 
     // Positions.
 
+    /// Where a function starts.
+    pub fn start(self) -> Location {
+        unsafe {
+            let subprogram = LLVMGetSubprogram(self.0);
+            if subprogram.is_null() {
+                return Vec::new();
+            }
+            vec![(file_of(subprogram), LLVMDISubprogramGetLine(subprogram), 0, self.name())]
+        }
+    }
+
     pub fn location(self) -> Location {
         let mut all = Vec::new();
         unsafe {
@@ -547,14 +573,7 @@ impl Value {
                 let mut length = 0;
                 let function = provoke_location_function(at, &mut length);
                 let function = text(function, length);
-                let scope = LLVMDILocationGetScope(at);
-                let file = LLVMDIScopeGetFile(scope);
-                let mut length = 0u32;
-                let name = if file.is_null() {
-                    String::new()
-                } else {
-                    text(LLVMDIFileGetFilename(file, &mut length), length as usize)
-                };
+                let name = file_of(LLVMDILocationGetScope(at));
                 all.push((name, LLVMDILocationGetLine(at), LLVMDILocationGetColumn(at), function));
                 at = LLVMDILocationGetInlinedAt(at);
             }

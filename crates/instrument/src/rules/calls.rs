@@ -86,7 +86,7 @@ fn pass_labels(cold: &mut Cold, call: Value, arguments: &[Value]) {
 }
 
 /// Where the callee's `va_list` will find the variadic arguments (x86-64 System V): offset in the save area or behind
-/// it, size, label, value. Structures passed in memory are left out.
+/// it, size, label, value.
 fn variadic_places(cold: &mut Cold, call: Value, named: &[Value], variadic: &[Value]) -> Vec<(u64, u64, Label, Value)> {
     const GENERAL_END: u64 = 48;
     const VECTOR_END: u64 = 176;
@@ -95,10 +95,17 @@ fn variadic_places(cold: &mut Cold, call: Value, named: &[Value], variadic: &[Va
     for (i, argument) in named.iter().chain(variadic).enumerate() {
         let is_variadic = i >= named.len();
         let ty = argument.ty();
-        let in_memory = call.is_by_value(i as u32) || matches!(ty.kind(), Kind::LLVMX86_FP80TypeKind);
-        if in_memory {
+        if ty.kind() == Kind::LLVMX86_FP80TypeKind {
             if is_variadic {
-                return places;
+                memory = memory.next_multiple_of(16) + 16;
+            }
+            continue;
+        }
+        let structure = call.by_value_argument(i as u32);
+        if structure > 0 {
+            if is_variadic {
+                places.extend(words_of_structure(cold, *argument, structure, memory));
+                memory += structure.next_multiple_of(8);
             }
             continue;
         }
@@ -127,6 +134,29 @@ fn variadic_places(cold: &mut Cold, call: Value, named: &[Value], variadic: &[Va
         places.push((place, u64::from(width / 8), label, cold.word(scalar)));
     }
     places
+}
+
+/// The same for the words of a structure that is copied to `place`.
+fn words_of_structure(cold: &mut Cold, pointer: Value, size: u64, place: u64) -> Vec<(u64, u64, Label, Value)> {
+    let base = cold.concrete(pointer);
+    let mut words = Vec::new();
+    let fits = size.min((abi::VARIADIC_BYTES as u64).saturating_sub(place));
+    for offset in (0..fits).step_by(8) {
+        // Several loads for an odd rest: labels are loaded for 1, 2, 4 or 8 bytes.
+        let mut at = offset;
+        while at < fits.min(offset + 8) {
+            let rest = fits.min(offset + 8) - at;
+            let bytes = 1 << rest.ilog2();
+            let address = cold.values().offset(cold.cx.module, base, at);
+            let loaded = cold.values().load(cold.cx.module.int(8 * bytes as u32), address);
+            loaded.set_alignment(1);
+            let word = cold.word(loaded);
+            let label = cold.build(abi::LOAD, &[address, cold.number(bytes), word]);
+            words.push((place + at, bytes, Some(label), word));
+            at += bytes;
+        }
+    }
+    words
 }
 
 /// At the start of a function: the labels of its parameters.
