@@ -26,9 +26,9 @@ static AVAILABLE: OnceLock<()> = OnceLock::new();
 /// Makes solver workers possible: to be called first thing in `main`. In a process that was started as a worker it
 /// does the worker's work and does not return.
 pub fn init() {
-    let mut arguments = std::env::args().skip(1);
-    if arguments.next().as_deref() == Some(ARGUMENT) {
-        let choice = arguments.next().and_then(|name| name.parse().ok()).unwrap_or_default();
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == ARGUMENT) {
+        let choice = arguments.next().and_then(|name| name.to_str()?.parse().ok()).unwrap_or_default();
         // A pipe that cannot be read or written means that the parent is gone.
         let _ = serve(super::engine(&choice));
         std::process::exit(0);
