@@ -1,7 +1,7 @@
 //! Puts labels and events into LLVM IR.
 //!
 //! The program's own instructions stay as they are. In front of memory accesses a summary byte is read, and at the end of
-//! each [segment](plan) a test decides whether the segment's cold function is called, which computes labels and
+//! each *segment* (`plan.rs`) a test decides whether the segment's cold function is called, which computes labels and
 //! reports events to the runtime. See `trace::abi` for what the two sides agree on.
 
 mod calls;
