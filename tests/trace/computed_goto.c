@@ -1,9 +1,8 @@
 // Computed goto: a small interpreter whose program is the input.
-// elsewhere: allowed
 // input: stdin "\x00\x01\x01\x02\x07"
 #include "observe.h"
 
-__attribute__((noinline)) static int interpret(const unsigned char *code) {
+__attribute__((noinline)) static int interpret(const unsigned char *code) { //~ read stdin[0] //~ read stdin[1] //~ read stdin[2] //~ read stdin[3]
     static const void *const targets[] = {&&increment, &&twice, &&stop};
     int value = 1;
     goto *targets[*code++];
