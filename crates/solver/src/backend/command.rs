@@ -39,12 +39,14 @@ impl Command {
         let mut output = Vec::new();
         // Reads to the end; a program that dies after its answer has still answered.
         let ended = child.read(&mut output, deadline, budget.memory, |_| false);
+        if let Err(limit @ (Reason::Time | Reason::Memory)) = ended {
+            return Err(limit);
+        }
         let text = String::from_utf8_lossy(&output).into_owned();
         let answered =
             Tokens::new(&text).any(|token| matches!(token.kind, TokenKind::Word("sat" | "unsat" | "unknown")));
         match ended {
             Err(Reason::Crashed(how)) if !answered => Err(Reason::Crashed(how)),
-            Err(limit @ (Reason::Time | Reason::Memory)) => Err(limit),
             _ => Ok(text),
         }
     }

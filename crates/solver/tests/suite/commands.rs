@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 use expr::{Model, Store};
 use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, command};
 
+/// Far more than a busy machine needs to notice a budget that is used up, far less than the solvers here would take.
+const PATIENCE: Duration = Duration::from_secs(100);
+
 fn ask(line: &str, budget: Budget) -> (Answer, Duration) {
     let backend = BackendChoice::Command(line.to_owned());
     let mut session = Session::new(Config { backend, budget, ..Config::default() }).unwrap();
@@ -23,14 +26,14 @@ fn short() -> Budget {
 fn a_hanging_solver_is_stopped() {
     let (answer, elapsed) = ask("sleep 1000", short());
     assert!(matches!(answer, Answer::Unknown(Reason::Time)), "{answer:?}");
-    assert!(elapsed < Duration::from_millis(1500), "{elapsed:?}");
+    assert!(elapsed < PATIENCE, "{elapsed:?}");
 }
 
 #[test]
 fn a_hanging_solver_with_children_is_stopped() {
     let (answer, elapsed) = ask("sleep 1000 & sleep 1000 | cat; wait", short());
     assert!(matches!(answer, Answer::Unknown(Reason::Time)), "{answer:?}");
-    assert!(elapsed < Duration::from_millis(1500), "{elapsed:?}");
+    assert!(elapsed < PATIENCE, "{elapsed:?}");
 }
 
 #[test]
@@ -57,11 +60,11 @@ fn nonsense_and_lies_are_noticed() {
 
 #[test]
 fn a_greedy_solver_is_stopped() {
-    let budget = Budget { time: Duration::from_secs(20), memory: 64 << 20, ..Budget::default() };
+    let budget = Budget { time: 2 * PATIENCE, memory: 64 << 20, ..Budget::default() };
     for line in ["x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done", "exec cat /dev/zero"] {
         let (answer, elapsed) = ask(line, budget);
         assert!(matches!(answer, Answer::Unknown(Reason::Memory)), "{line}: {answer:?}");
-        assert!(elapsed < Duration::from_secs(10), "{line}: {elapsed:?}");
+        assert!(elapsed < PATIENCE, "{line}: {elapsed:?}");
     }
 }
 
