@@ -83,11 +83,17 @@ extern "C" void provoke_add_constructor(LLVMModuleRef module, LLVMValueRef funct
 extern "C" LLVMModuleRef provoke_split_off(LLVMModuleRef module, const char *mark) {
   Module &whole = *unwrap(module);
   unsigned unnamed = 0;
+  // Assembly can name these.
+  SmallVector<GlobalValue *, 8> used;
+  collectUsedGlobalVariables(whole, used, /*CompilerUsed=*/false);
+  collectUsedGlobalVariables(whole, used, /*CompilerUsed=*/true);
+  SmallPtrSet<GlobalValue *, 8> keepsName(used.begin(), used.end());
   auto share = [&](GlobalValue &value) {
     if (!value.hasLocalLinkage())
       return;
     // Another object of the program may have a symbol of this name.
-    value.setName(value.hasName() ? value.getName() + ".provoke" : "provoke.unnamed." + Twine(unnamed++));
+    if (!keepsName.contains(&value))
+      value.setName(value.hasName() ? value.getName() + ".provoke" : "provoke.unnamed." + Twine(unnamed++));
     value.setLinkage(GlobalValue::ExternalLinkage);
     value.setVisibility(GlobalValue::HiddenVisibility);
   };

@@ -21,6 +21,15 @@ use trace::sites::SiteKind;
 /// String attribute of all cold functions.
 pub const MARK: &CStr = c"provoke-cold";
 
+/// What decides which instructions and registers a function may use.
+const TARGET_ATTRIBUTES: &[&str] =
+    &["target-cpu", "target-features", "tune-cpu", "min-legal-vector-width", "prefer-vector-width"];
+
+/// Whether a value means the same in another function.
+fn is_known_everywhere(value: Value) -> bool {
+    value.is_constant() && !value.is_block_address()
+}
+
 /// A label as a value of type i32; `None` is the constant 0.
 pub type Label = Option<Value>;
 
@@ -96,7 +105,7 @@ impl<'a> Cold<'a> {
 
     /// The value as it is here.
     pub fn concrete(&mut self, value: Value) -> Value {
-        if value.is_constant() || value.is_inline_asm() {
+        if is_known_everywhere(value) || value.is_inline_asm() {
             return value;
         }
         let mut work = vec![value];
@@ -114,7 +123,7 @@ impl<'a> Cold<'a> {
             }
             let operands = top.operands();
             let missing: Vec<Value> =
-                operands.iter().copied().filter(|o| !o.is_constant() && !self.copies.contains_key(o)).collect();
+                operands.iter().copied().filter(|o| !is_known_everywhere(*o) && !self.copies.contains_key(o)).collect();
             if !missing.is_empty() {
                 work.extend(missing);
                 continue;
@@ -419,6 +428,8 @@ impl<'a> Cold<'a> {
         function.set_preserve_most();
         function.add_attributes(module, &["cold", "noinline", "nounwind"]);
         function.add_mark(module, MARK);
+        // Both have to agree on how vectors are passed.
+        function.copy_string_attributes(self.plan.function, TARGET_ATTRIBUTES);
         self.draft.move_body_to(function);
         let stand_ins = [self.slots, self.mask].into_iter().chain(self.inputs.iter().map(|(_, s)| *s));
         for (parameter, stand_in) in function.parameters().into_iter().zip(stand_ins) {

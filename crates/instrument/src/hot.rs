@@ -25,11 +25,11 @@ pub fn instrument(cx: &mut Context, function: Value) {
     let builder = cx.module.builder();
     let state = State::new(cx, &plan, &builder);
     for (segment, cold) in plan.segments.iter().zip(finished) {
-        let tail = before_tail(cx, &builder, segment);
+        let tail = before_tail(cx, &builder, &plan, segment);
+        drop_results(cx, &builder, segment, cold.is_some() && takes_result(&plan, segment));
         if let Some(cold) = cold {
             insert_test(cx, &builder, &plan, segment, &cold, &state, tail);
         }
-        around_call(cx, &builder, &plan, segment);
     }
     frame::prepare(cx, &builder, &plan);
 }
@@ -126,7 +126,7 @@ fn filled_with_label(plan: &Plan, segment: &Segment) -> Option<String> {
 }
 
 /// Code that runs just before the tail whatever its labels are. Returns what the test has to precede.
-fn before_tail(cx: &mut Context, builder: &Builder, segment: &Segment) -> Value {
+fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &Segment) -> Value {
     let tail = segment.tail;
     if !calls::is_call(tail) {
         return tail;
@@ -139,7 +139,7 @@ fn before_tail(cx: &mut Context, builder: &Builder, segment: &Segment) -> Value 
             if !name.starts_with("llvm.memset") {
                 return cx.call(builder, abi::MEMMOVE, &[to, from, size]);
             }
-            if from.is_constant() {
+            if !plan.carries(from) {
                 let byte = builder.resize(from, cx.i32);
                 return cx.call(builder, abi::MEMSET, &[to, cx.label(0), byte, size]);
             }
@@ -159,22 +159,21 @@ fn before_tail(cx: &mut Context, builder: &Builder, segment: &Segment) -> Value 
     }
 }
 
-/// Makes sure that results which nobody takes are not taken for those of a later call.
-fn around_call(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segment) {
-    let tail = segment.tail;
+/// Makes sure that results which nobody takes are not taken for those of a later call. `takes` says whether the segment
+/// that follows the call does.
+fn drop_results(cx: &Context, builder: &Builder, segment: &Segment, takes: bool) {
     let clear = |before: Value| {
         builder.before(before);
         builder.store(cx.ptr.zero(), cx.thread_field(builder, offset_of!(ThreadSlots, result_tag)));
     };
-    if tail.opcode() == Opcode::LLVMCall && !tail.is_must_tail() {
-        let stale = match calls::classify(tail) {
-            Callee::External(_) => true,
-            Callee::Labelled | Callee::Model => tail.users().is_empty() && plan.carries(tail),
-            _ => false,
-        };
-        if let (true, Some(next)) = (stale, tail.next()) {
-            clear(next);
-        }
+    if let Head::Call(call) = segment.head
+        && !takes
+        && !matches!(calls::classify(call), Callee::Intrinsic(_))
+    {
+        // The result of an invoke arrives where its normal destination starts.
+        let starts = call.opcode() == Opcode::LLVMInvoke;
+        let first = if starts { first_after_phis(segment) } else { call.next() };
+        first.into_iter().for_each(clear);
     }
     // Whatever an exception flew over.
     if let Some(pad) = segment.instructions.iter().find(|i| i.opcode() == Opcode::LLVMLandingPad)
@@ -182,6 +181,15 @@ fn around_call(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segment) 
     {
         clear(next);
     }
+}
+
+fn first_after_phis(segment: &Segment) -> Option<Value> {
+    segment.block.instructions().into_iter().find(|i| i.opcode() != Opcode::LLVMPHI)
+}
+
+/// Whether the test of the segment looks for the result of the call that comes before it.
+fn takes_result(plan: &Plan, segment: &Segment) -> bool {
+    matches!(segment.head, Head::Call(call) if plan.carries(call) && !call.users().is_empty())
 }
 
 fn insert_test(
@@ -205,7 +213,7 @@ fn insert_test(
         Head::Entry if plan.function.parameters().iter().any(|p| plan.carries(*p) && !p.users().is_empty()) => {
             Some(offset_of!(ThreadSlots, argument_tag))
         }
-        Head::Call(call) if plan.carries(call) && !call.users().is_empty() => Some(offset_of!(ThreadSlots, result_tag)),
+        Head::Call(_) if takes_result(plan, segment) => Some(offset_of!(ThreadSlots, result_tag)),
         _ => None,
     };
     let mut condition = builder.is_not_zero(test);
@@ -262,6 +270,9 @@ struct Access {
 fn accesses(cx: &Context, plan: &Plan, instruction: Value) -> Vec<Access> {
     let one = |pointer: Value, bytes: u64| vec![Access { pointer, bytes, alignment: instruction.alignment() }];
     let size = |v: Value| cx.module.store_size(v.ty());
+    if !plan::is_ordinary_access(instruction) {
+        return Vec::new();
+    }
     match instruction.opcode() {
         Opcode::LLVMLoad if plan.carries(instruction) => one(instruction.operand(0), size(instruction)),
         Opcode::LLVMStore => one(instruction.operand(1), size(instruction.operand(0))),

@@ -230,6 +230,11 @@ impl Type {
         unsafe { (0..LLVMCountStructElementTypes(self.0)).map(|i| Type(LLVMStructGetTypeAtIndex(self.0, i))).collect() }
     }
 
+    /// Address space of a pointer type.
+    pub fn address_space(self) -> u32 {
+        unsafe { LLVMGetPointerAddressSpace(self.0) }
+    }
+
     pub fn is_variadic(self) -> bool {
         unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
     }
@@ -264,6 +269,11 @@ impl Value {
 
     pub fn is_constant(self) -> bool {
         unsafe { LLVMIsConstant(self.0) != 0 }
+    }
+
+    /// Whether it is the address of a label of the function's, which no other function can name.
+    pub fn is_block_address(self) -> bool {
+        unsafe { !LLVMIsABlockAddress(self.0).is_null() }
     }
 
     pub fn is_instruction(self) -> bool {
@@ -465,6 +475,19 @@ impl Value {
             unsafe {
                 let attribute = LLVMCreateEnumAttribute(module.context, attribute(name), 0);
                 LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+            }
+        }
+    }
+
+    /// Takes over string attributes of another function.
+    pub fn copy_string_attributes(self, from: Value, names: &[&str]) {
+        for name in names {
+            unsafe {
+                let index = llvm_sys::LLVMAttributeFunctionIndex;
+                let found = LLVMGetStringAttributeAtIndex(from.0, index, name.as_ptr().cast(), name.len() as u32);
+                if !found.is_null() {
+                    LLVMAddAttributeAtIndex(self.0, index, found);
+                }
             }
         }
     }

@@ -224,8 +224,8 @@ impl Plan {
 /// Whether labels can appear here out of memory or from another function.
 fn is_source(instruction: Value) -> bool {
     match instruction.opcode() {
-        Opcode::LLVMLoad => reads_variable_memory(instruction),
-        Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => true,
+        Opcode::LLVMLoad => reads_variable_memory(instruction) && is_ordinary_access(instruction),
+        Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => is_ordinary_access(instruction),
         Opcode::LLVMCall | Opcode::LLVMInvoke => {
             matches!(calls::classify(instruction), Callee::Labelled | Callee::Model)
         }
@@ -240,6 +240,16 @@ pub fn reads_variable_memory(load: Value) -> bool {
         pointer = pointer.operand(0);
     }
     !pointer.is_global_constant_variable()
+}
+
+/// Whether the instruction does not access memory relative to a segment register: that has no labels.
+pub fn is_ordinary_access(instruction: Value) -> bool {
+    let pointer = match instruction.opcode() {
+        Opcode::LLVMLoad | Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => instruction.operand(0),
+        Opcode::LLVMStore => instruction.operand(1),
+        _ => return true,
+    };
+    pointer.ty().address_space() == 0
 }
 
 /// Whether a label of an operand can become a label of the result.

@@ -15,11 +15,15 @@ pub use memory::block_operation as fill;
 use crate::calls::{Callee, classify};
 use crate::cold::Cold;
 use crate::llvm::{Opcode, Value};
+use crate::plan::is_ordinary_access;
 use trace::layout::Reason;
 
 /// Computes the labels of an instruction's result, and what it does to labels in memory.
 pub fn apply(cold: &mut Cold, instruction: Value) {
     use Opcode::*;
+    if !is_ordinary_access(instruction) {
+        return pin_operands(cold, instruction, Reason::Representation);
+    }
     match instruction.opcode() {
         LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
         | LLVMAnd | LLVMOr | LLVMXor => arithmetic::binary(cold, instruction),
