@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use clap::Args;
 use path::selfcheck::selfcheck;
 use run::{Inputs, Outcome, Output, Request, Status};
+use signal_hook::consts::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
 use solver::Stats;
 use trace::layout::State;
 use trace::sites::SiteTable;
@@ -61,6 +62,9 @@ pub struct Arguments {
     solving: Solving,
 }
 
+/// Signals that an instruction of the program itself causes.
+const FAULTS: [i32; 5] = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP];
+
 /// A run and where its events can come from.
 struct Traced<'a> {
     program: &'a Path,
@@ -79,6 +83,8 @@ impl Traced<'_> {
     /// Why the constraint is one of the beginning of the run only, if it is.
     fn cut_short(&self) -> Option<&'static str> {
         match self.outcome.status {
+            // Labels are computed when a stretch of code is through: the stretch that faulted is not in the trace.
+            Status::Signalled(signal) if FAULTS.contains(&signal) => Some("the last steps before the program crashed"),
             Status::Signalled(_) => None,
             // The runtime marks the end of a program that ends in any of the ways it knows.
             Status::Exited(_) if self.outcome.trace.state() == State::Running => {
