@@ -46,11 +46,14 @@ pub fn read(cold: &mut Cold, loaded: Value, pointer: Value) -> Vec<Label> {
             continue;
         };
         let scalar = cold.leaf(loaded, i);
-        let word = cold.word(scalar);
         let address = cold.values().offset(cold.cx.module, base, offset);
         let bytes = leaf.width.div_ceil(8);
-        let size = cold.number(u64::from(bytes));
-        let label = cold.build(abi::LOAD, &[address, size, word]);
+        let label = if bytes <= 8 {
+            let (word, size) = (cold.word(scalar), cold.number(u64::from(bytes)));
+            cold.build(abi::LOAD, &[address, size, word])
+        } else {
+            read_wide(cold, address, bytes, scalar)
+        };
         // An odd width occupies whole bytes in memory.
         let exact = bytes * 8 == leaf.width;
         labels.push(if exact {
@@ -60,6 +63,41 @@ pub fn read(cold: &mut Cold, loaded: Value, pointer: Value) -> Vec<Label> {
         });
     }
     labels
+}
+
+/// The label of a scalar of more than 64 bits: word by word, because the memory that it was loaded from may have been
+/// overwritten since, and only words are handed to the runtime.
+fn read_wide(cold: &mut Cold, address: Value, bytes: u32, scalar: Value) -> Value {
+    let whole = cold.integer(scalar);
+    let whole = cold.values().resize(whole, cold.cx.module.int(8 * bytes));
+    let mut words = Vec::new();
+    for first in (0..bytes).step_by(8) {
+        let size = (bytes - first).min(8);
+        let shift = whole.ty().constant(u64::from(8 * first));
+        let shifted = cold.values().lshr(whole, shift);
+        let value = cold.values().resize(shifted, cold.cx.module.int(8 * size));
+        let word = cold.word(value);
+        let at = cold.values().offset(cold.cx.module, address, u64::from(first));
+        let size = cold.number(u64::from(size));
+        words.push((Some(cold.build(abi::LOAD, &[at, size, word])), value));
+    }
+    let labels: Vec<Label> = words.iter().map(|(label, _)| *label).collect();
+    let any = cold.any(&labels).unwrap_or_else(|| cold.cx.label(0));
+    let low = cold.word(whole);
+    cold.when(any, |cold| {
+        let mut width = 0;
+        let mut glued = None;
+        for (label, value) in words {
+            let label = cold.labelled(label, value);
+            width += value.ty().int_width();
+            let code = cold.coded(Op::Concat, width);
+            glued = Some(match glued {
+                None => label,
+                Some(lower) => cold.build(abi::WIDE_BINARY, &[code, label, lower, low]),
+            });
+        }
+        cold.plain(glued)
+    })
 }
 
 /// Labels the memory that a value is stored to, or clears it.
