@@ -30,7 +30,7 @@ impl Context {
             ptr: module.ptr(),
             thread,
             entries: FxHashMap::default(),
-            table: SiteTable { sites: vec![Site::default()], regions: Vec::new() },
+            table: SiteTable { sites: vec![Site::default()], regions: Vec::new(), checks: Vec::new() },
             known_sites: FxHashMap::default(),
         };
         for entry in abi::ENTRIES {
