@@ -7,7 +7,7 @@ macro_rules! rules {
         /// What a check makes sure of. The names users see are those of [`Rule::id`].
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
         pub enum Rule {
-            $($(#[$doc])* $name,)*
+            $($(#[$doc])* #[serde(rename = $id)] $name,)*
         }
 
         impl Rule {
