@@ -4,5 +4,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod agreement;
+mod combine;
 mod commands;
 mod paths;
