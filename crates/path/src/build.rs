@@ -78,7 +78,7 @@ impl Builder<'_> {
             Some(kind @ (EventKind::Read | EventKind::Write)) => {
                 Kind::Access { address: event.value, write: kind == EventKind::Write, region: event.aux.checked_sub(1) }
             }
-            Some(EventKind::Loss | EventKind::Mismatch) | None => return Ok(()),
+            Some(EventKind::Check | EventKind::Size | EventKind::Loss | EventKind::Mismatch) | None => return Ok(()),
         };
         let subject = self.importer.term(&mut self.store, event.label)?;
         let holds = self.holds(&kind, subject);
