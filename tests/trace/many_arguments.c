@@ -6,8 +6,8 @@
 #define SIXTY_FOUR EIGHT(EIGHT(0))
 #define TAKE_EIGHT(n) int n##0, int n##1, int n##2, int n##3, int n##4, int n##5, int n##6, int n##7
 
-__attribute__((noinline)) static int last_two(TAKE_EIGHT(a), TAKE_EIGHT(b), TAKE_EIGHT(c), TAKE_EIGHT(d), TAKE_EIGHT(e),
-                                              TAKE_EIGHT(f), TAKE_EIGHT(g), TAKE_EIGHT(h), int last) {
+__attribute__((noinline)) int last_two(TAKE_EIGHT(a), TAKE_EIGHT(b), TAKE_EIGHT(c), TAKE_EIGHT(d), TAKE_EIGHT(e),
+                                       TAKE_EIGHT(f), TAKE_EIGHT(g), TAKE_EIGHT(h), int last) {
     return h7 * 2 + last + (a0 ^ g3);
 }
 
