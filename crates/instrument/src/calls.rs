@@ -20,6 +20,8 @@ pub enum Callee {
     External(String),
     /// Inline assembly.
     Assembly,
+    /// A check: no call in the end.
+    Check,
 }
 
 /// Functions that only write out or give back what they are given: their arguments may be concrete without any loss as long as
@@ -79,6 +81,9 @@ pub fn classify(call: Value) -> Callee {
     }
     if name.starts_with(abi::MODEL_PREFIX) {
         return Callee::Model;
+    }
+    if name == crate::annotate::CHECK {
+        return Callee::Check;
     }
     if !is_instrumented(callee) || name.starts_with("__provoke") {
         return Callee::External(name);

@@ -4,6 +4,7 @@
 //! each *segment* (`plan.rs`) a test decides whether the segment's cold function is called, which computes labels and
 //! reports events to the runtime. See `trace::abi` for what the two sides agree on.
 
+pub mod annotate;
 mod around_calls;
 mod calls;
 mod cold;
@@ -38,8 +39,9 @@ pub struct Instrumented {
 /// `module` must be a valid module with a data layout, and nothing else may use it or its context meanwhile.
 pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
-    let untouched = whole_program::leave_untouched(module);
-    whole_program::redirect_to_models(module, &untouched);
+    annotate::keep::release(module);
+    whole_program::redirect_to_models(module, abi::MODELLED);
+    whole_program::leave_untouched(module);
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();
     let mut cx = Context::new(module);
@@ -48,6 +50,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     for function in functions {
         hot::instrument(&mut cx, function);
     }
+    hot::erase_checks(module);
     register_globals(&mut cx);
     Instrumented { sites: cx.table, cold: module.split_off(cold::MARK) }
 }

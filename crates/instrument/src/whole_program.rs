@@ -10,37 +10,42 @@ fn instructions(function: Value) -> impl Iterator<Item = Value> {
     function.blocks().into_iter().flat_map(|block| block.instructions())
 }
 
-/// The functions that choose implementations while the program is being loaded, and all that they call: they run before
-/// the runtime has mapped its tables, and stay as they are.
-pub fn leave_untouched(module: Module) -> Vec<Value> {
+/// Lets the program use the runtime's models in place of library functions that it does not define itself.
+pub fn redirect_to_models(module: Module, names: &[&str]) {
+    for name in names {
+        let Some(function) = module.function(name).filter(|f| f.is_declaration()) else { continue };
+        let model = format!("{}{name}", abi::MODEL_PREFIX);
+        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
+        function.replace_uses(model);
+        // A model uses no more stack than the library function would: it may as well be called.
+        for call in model.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
+            call.clear_must_tail();
+        }
+    }
+}
+
+/// Marks the functions that choose implementations while the program is being loaded, and all that they call: they run
+/// before the runtime has mapped its tables, and stay as they are.
+pub fn leave_untouched(module: Module) {
     let mut work = module.resolvers();
-    let mut all = Vec::new();
     while let Some(function) = work.pop() {
         if !function.is_function() || function.is_declaration() || function.has_mark(UNTOUCHED) {
             continue;
         }
         function.add_mark(module, UNTOUCHED);
-        all.push(function);
         work.extend(instructions(function).filter(|i| calls::is_call(*i)).map(|call| call.callee().without_alias()));
+        restore_library_functions(module, function);
     }
-    all
 }
 
-/// Lets the program use the runtime's models in place of library functions that it does not define itself.
-pub fn redirect_to_models(module: Module, untouched: &[Value]) {
-    for name in abi::MODELLED {
-        let Some(function) = module.function(name).filter(|f| f.is_declaration()) else { continue };
-        let model = format!("{}{name}", abi::MODEL_PREFIX);
-        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
-        function.replace_uses(model);
-        for instruction in untouched.iter().flat_map(|f| instructions(*f)) {
-            for (i, _) in (0..).zip(instruction.operands()).filter(|(_, operand)| *operand == model) {
-                instruction.set_operand(i, function);
-            }
-        }
-        // A model uses no more stack than the library function would: it may as well be called.
-        for call in model.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
-            call.clear_must_tail();
+/// Models are part of the runtime, and it is too early for that.
+fn restore_library_functions(module: Module, function: Value) {
+    for instruction in instructions(function) {
+        for (i, operand) in (0..).zip(instruction.operands()).filter(|(_, operand)| operand.is_function()) {
+            let name = operand.name();
+            let Some(name) = name.strip_prefix(abi::MODEL_PREFIX) else { continue };
+            let library = module.function(name).unwrap_or_else(|| module.add_function(name, operand.value_type()));
+            instruction.set_operand(i, library);
         }
     }
 }

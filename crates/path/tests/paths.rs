@@ -22,7 +22,7 @@ fn sites() -> SiteTable {
         site(30, SiteKind::Call("frob".into())),
         site(40, SiteKind::Access),
     ];
-    SiteTable { sites, regions: vec![] }
+    SiteTable { sites, regions: vec![], ..SiteTable::default() }
 }
 
 /// Two bytes of standard input, `GI`, and events after them.
@@ -117,7 +117,7 @@ fn what_was_inlined_from_a_header_of_the_system_counts_where_it_was_called() {
     let positions = vec![at("/usr/include/bits/string.h", 29), at("own.c", 7), at("own.c", 90)];
     let inlined = Site { positions, kind: SiteKind::Access };
     let only = Site { positions: vec![at("/usr/include/bits/string.h", 29)], kind: SiteKind::Access };
-    let sites = SiteTable { sites: vec![Site::default(), inlined, only], regions: vec![] };
+    let sites = SiteTable { sites: vec![Site::default(), inlined, only], regions: vec![], ..SiteTable::default() };
     assert_eq!(path::position(&sites, 1).map(|position| position.line), Some(7));
     assert_eq!(path::position(&sites, 2).map(|position| position.line), Some(29));
     assert_eq!(path::position(&sites, 0), None);

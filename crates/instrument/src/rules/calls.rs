@@ -31,6 +31,7 @@ pub fn pass_arguments(cold: &mut Cold, call: Value) {
         }
         Callee::Intrinsic(name) if name.starts_with("llvm.va_start") => {}
         Callee::Intrinsic(name) => super::intrinsics::apply(cold, call, &name),
+        Callee::Check => {}
     }
 }
 
