@@ -8,11 +8,14 @@ mod calls;
 mod cold;
 mod context;
 mod frame;
+mod guard;
 mod hot;
 mod llvm;
 mod plan;
 mod rules;
 mod shape;
+
+pub use guard::{Guards, check_addresses, guard};
 
 use context::Context;
 use llvm::{Module, Value};
