@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cc::bundle::Program;
+use trace::rule::RuleSet;
 use trace::sites::SiteTable;
 use views::{Cache, Kind};
 
@@ -28,7 +29,7 @@ pub fn concolic(named: &Path) -> Result<View, Failure> {
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
     let program = open(named)?;
-    let path = view(&program, Kind::Concolic)?;
+    let path = view(&program, Kind::Concolic(RuleSet::NONE))?;
     let sites = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(SiteTable::of_view(&bytes)?));
     let sites = sites.with_context(|| format!("the view {}", path.display())).map_err(Failure::Internal)?;
     Ok(View { path, sites })

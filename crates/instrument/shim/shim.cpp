@@ -92,6 +92,15 @@ extern "C" void provoke_check_addresses(LLVMModuleRef module) {
   AddressSanitizerPass(options, /*UseGlobalGC=*/true, /*UseOdrIndicator=*/true).run(*unwrap(module), modules);
 }
 
+// Keeps optimisation from assuming that it sees all uses of the values.
+extern "C" void provoke_mark_used(LLVMModuleRef module, const LLVMValueRef *values, size_t count) {
+  SmallVector<GlobalValue *, 16> used;
+  for (size_t i = 0; i < count; i++)
+    used.push_back(unwrap<GlobalValue>(values[i]));
+  if (count)
+    appendToCompilerUsed(*unwrap(module), used);
+}
+
 // Lets a function run before the program's own constructors.
 extern "C" void provoke_add_constructor(LLVMModuleRef module, LLVMValueRef function) {
   appendToGlobalCtors(*unwrap(module), unwrap<Function>(function), /*Priority=*/0);

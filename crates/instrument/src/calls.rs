@@ -16,6 +16,8 @@ pub enum Callee {
     External(String),
     /// Inline assembly.
     Assembly,
+    /// A check: no call in the end.
+    Check,
 }
 
 /// Functions that only write out or give back what they are given: their arguments may be concrete without any loss as long as
@@ -75,6 +77,9 @@ pub fn classify(call: Value) -> Callee {
     }
     if name.starts_with(abi::MODEL_PREFIX) {
         return Callee::Model;
+    }
+    if name == crate::annotate::CHECK {
+        return Callee::Check;
     }
     if callee.is_declaration() || callee.is_available_externally() || name.starts_with("__provoke") {
         return Callee::External(name);

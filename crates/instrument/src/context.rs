@@ -90,22 +90,15 @@ impl Context {
 
     /// Number of the site of an instruction.
     pub fn site(&mut self, instruction: Value, kind: SiteKind) -> u32 {
-        let mut location = nearest_location(instruction);
+        let location = nearest_location(instruction);
         if location.is_empty() {
             return 0;
-        }
-        for (file, ..) in &mut location {
-            // Bare "./" comes from how the build system spells paths and tells nobody anything.
-            if let Some(rest) = file.strip_prefix("./") {
-                *file = rest.to_owned();
-            }
         }
         let key = (location, format!("{kind:?}"));
         if let Some(known) = self.known_sites.get(&key) {
             return *known;
         }
-        let positions = key.0.iter().cloned();
-        let positions = positions.map(|(file, line, column, function)| Position { file, line, column, function });
+        let positions = key.0.iter().cloned().map(position);
         let number = self.table.sites.len() as u32;
         self.table.sites.push(Site { positions: positions.collect(), kind });
         self.known_sites.insert(key, number);
@@ -117,6 +110,13 @@ impl Context {
         self.table.regions.push(name);
         self.table.regions.len() as u64 - 1
     }
+}
+
+/// A source position out of one step of a location.
+pub fn position((file, line, column, function): (String, u32, u32, String)) -> Position {
+    // Bare "./" comes from how the build system spells paths and tells nobody anything.
+    let file = file.strip_prefix("./").map(str::to_owned).unwrap_or(file);
+    Position { file, line, column, function }
 }
 
 /// Where an instruction stands. Optimisation takes the place away from branches that it makes out of several: then where

@@ -3,19 +3,13 @@
 //! A guard looks at a condition that the program's own code computed, and calls a function that LLVM knows nothing of:
 //! so no optimisation can conclude that the violation never happens.
 
+use crate::annotate::{CHECK, UNREACHABLE};
 use crate::calls::is_call;
 use crate::llvm::{Module, Value, split_if_unlikely};
 use llvm_sys::prelude::LLVMModuleRef;
 
-/// A check in annotated code: its number, whether it holds, two operands, and what it is about.
-const CHECK: &str = "provoke.check";
-/// Code in annotated code that is never reached, with the number of its check.
-const UNREACHABLE: &str = "provoke.unreachable";
-
 /// `void (i32 check, i64 a, i64 b)`: a check does not hold.
 const FAILED: &str = "__provoke_failed";
-/// `void (i32 check)`, does not return: code was reached that is never reached.
-const REACHED: &str = "__provoke_unreachable";
 /// `void (ptr format, i32 given)`: a format that is no constant, with this many arguments behind it.
 const FORMAT: &str = "__provoke_format";
 
@@ -42,35 +36,24 @@ const FORMATTED: [(&str, usize); 19] = [
     ("__syslog_chk", 2),
 ];
 
-/// Which guards there are besides those of the checks in the code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Guards {
-    /// Formats are looked at before they are used.
-    pub formats: bool,
+/// Puts AddressSanitizer's checks into the functions that have the attribute `sanitize_address`.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn check_addresses(module: LLVMModuleRef) {
+    Module::new(module).check_addresses();
 }
 
 /// Turns the checks of an annotated module into guards, in place.
 ///
 /// # Safety
 /// `module` must be a valid module, and nothing else may use it or its context meanwhile.
-pub unsafe fn guard(module: LLVMModuleRef, guards: Guards) {
+pub unsafe fn guard_checks(module: LLVMModuleRef) {
     let module = Module::new(module);
-    guard_checks(module);
-    mark_unreachable(module);
-    if guards.formats {
-        guard_formats(module);
+    // Each place has a line of its own in the source: none may be merged with another.
+    for call in module.function(UNREACHABLE).into_iter().flat_map(Value::users) {
+        call.add_call_attribute(module, "nomerge");
     }
-}
-
-/// Puts AddressSanitizer's checks into the functions that have the attribute `sanitize_address`.
-///
-/// # Safety
-/// As for [`guard`].
-pub unsafe fn check_addresses(module: LLVMModuleRef) {
-    Module::new(module).check_addresses();
-}
-
-fn guard_checks(module: Module) {
     let Some(check) = module.function(CHECK) else { return };
     let (i1, i32, i64) = (module.int(1), module.int(32), module.int(64));
     let failed = module.add_function(FAILED, module.function_type(module.void(), &[i32, i64, i64]));
@@ -82,7 +65,6 @@ fn guard_checks(module: Module) {
             let fails = builder.xor(*holds, i1.constant(1));
             builder.before(split_if_unlikely(fails, call));
             let report = builder.call(failed.value_type(), failed, &[*number, *a, *b]);
-            // Each has a place of its own in the source.
             report.add_call_attribute(module, "nomerge");
         }
         call.erase();
@@ -90,18 +72,12 @@ fn guard_checks(module: Module) {
     check.delete_function();
 }
 
-fn mark_unreachable(module: Module) {
-    let Some(unreachable) = module.function(UNREACHABLE) else { return };
-    let reached = module.add_function(REACHED, module.function_type(module.void(), &[module.int(32)]));
-    reached.add_attributes(module, &["cold", "noreturn"]);
-    for call in unreachable.users() {
-        call.add_call_attribute(module, "nomerge");
-    }
-    unreachable.replace_uses(reached);
-    unreachable.delete_function();
-}
-
-fn guard_formats(module: Module) {
+/// Lets formats that are no constants be looked at before they are used.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn guard_formats(module: LLVMModuleRef) {
+    let module = Module::new(module);
     let look = module.add_function(FORMAT, module.function_type(module.void(), &[module.ptr(), module.int(32)]));
     let builder = module.builder();
     for (name, place) in FORMATTED {

@@ -3,11 +3,12 @@
 //! Per memory access one summary byte is read, per segment one test decides whether its cold function is called. Nothing
 //! else happens while no labels are around.
 
+use crate::annotate::CHECK;
 use crate::calls::{self, Callee};
 use crate::cold::{Cold, Finished};
 use crate::context::Context;
 use crate::frame;
-use crate::llvm::{Builder, Opcode, Value, split_if_unlikely};
+use crate::llvm::{Builder, Module, Opcode, Value, split_if_unlikely};
 use crate::plan::{self, Head, Plan, Segment};
 use crate::rules;
 use rustc_hash::FxHashSet;
@@ -32,6 +33,13 @@ pub fn instrument(cx: &mut Context, function: Value) {
         }
     }
     frame::prepare(cx, &builder, &plan);
+}
+
+/// Takes away the calls that stand for checks: the cold functions have them.
+pub fn erase_checks(module: Module) {
+    let Some(check) = module.function(CHECK) else { return };
+    check.users().into_iter().for_each(Value::erase);
+    check.delete_function();
 }
 
 /// Where a function's labels are while it runs.

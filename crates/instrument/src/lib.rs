@@ -4,6 +4,7 @@
 //! each *segment* (`plan.rs`) a test decides whether the segment's cold function is called, which computes labels and
 //! reports events to the runtime. See `trace::abi` for what the two sides agree on.
 
+pub mod annotate;
 mod calls;
 mod cold;
 mod context;
@@ -15,7 +16,7 @@ mod plan;
 mod rules;
 mod shape;
 
-pub use guard::{Guards, check_addresses, guard};
+pub use guard::{check_addresses, guard_checks, guard_formats};
 
 use context::Context;
 use llvm::{Module, Value};
@@ -39,7 +40,8 @@ pub struct Instrumented {
 /// `module` must be a valid module with a data layout, and nothing else may use it or its context meanwhile.
 pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
-    redirect_to_models(module);
+    annotate::keep::release(module);
+    redirect_to_models(module, abi::MODELLED);
     // What chooses implementations runs before the runtime has mapped its tables.
     let untouched: FxHashSet<Value> = module.resolvers().into_iter().collect();
     let functions: Vec<Value> = module
@@ -53,13 +55,14 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     for function in functions {
         hot::instrument(&mut cx, function);
     }
+    hot::erase_checks(module);
     register_globals(&mut cx);
     Instrumented { sites: cx.table, cold: module.split_off(cold::MARK) }
 }
 
 /// Lets the program use the runtime's models in place of library functions that it does not define itself.
-fn redirect_to_models(module: Module) {
-    for name in abi::MODELLED {
+fn redirect_to_models(module: Module, names: &[&str]) {
+    for name in names {
         let Some(function) = module.function(name).filter(|f| f.is_declaration()) else { continue };
         let model = format!("{}{name}", abi::MODEL_PREFIX);
         let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));

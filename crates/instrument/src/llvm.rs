@@ -21,6 +21,7 @@ unsafe extern "C" {
     fn provoke_returns_twice(instruction: LLVMValueRef) -> i32;
     fn provoke_by_value_argument(call: LLVMValueRef, argument: u32) -> u64;
     fn provoke_split_off(module: LLVMModuleRef, mark: *const c_char) -> LLVMModuleRef;
+    fn provoke_mark_used(module: LLVMModuleRef, values: *const LLVMValueRef, count: usize);
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn provoke_by_value_parameter(function: LLVMValueRef, argument: u32) -> u64;
     fn provoke_check_addresses(module: LLVMModuleRef);
@@ -129,6 +130,11 @@ impl Module {
         Type(unsafe { LLVMFunctionType(result.0, parameters.as_mut_ptr(), parameters.len() as u32, 0) })
     }
 
+    pub fn variadic_type(self, result: Type, parameters: &[Type]) -> Type {
+        let mut parameters: Vec<LLVMTypeRef> = parameters.iter().map(|t| t.0).collect();
+        Type(unsafe { LLVMFunctionType(result.0, parameters.as_mut_ptr(), parameters.len() as u32, 1) })
+    }
+
     pub fn add_function(self, name: &str, ty: Type) -> Value {
         let name = c_name(name);
         Value(unsafe { LLVMAddFunction(self.module, name.as_ptr().cast(), ty.0) })
@@ -187,6 +193,12 @@ impl Module {
     }
 
     /// Lets a function without parameters run before all of the program's own constructors.
+    /// Keeps optimisation from assuming that it sees all uses of these variables.
+    pub fn mark_used(self, variables: &[Value]) {
+        let values: Vec<LLVMValueRef> = variables.iter().map(|v| v.0).collect();
+        unsafe { provoke_mark_used(self.module, values.as_ptr(), values.len()) }
+    }
+
     pub fn add_constructor(self, function: Value) {
         unsafe { provoke_add_constructor(self.module, function.0) }
     }
@@ -319,6 +331,39 @@ impl Value {
     pub fn operands(self) -> Vec<Value> {
         let count = unsafe { LLVMGetNumOperands(self.0) }.max(0) as u32;
         (0..count).map(|i| self.operand(i)).collect()
+    }
+
+    pub fn operand_count(self) -> u32 {
+        unsafe { LLVMGetNumOperands(self.0) }.max(0) as u32
+    }
+
+    /// What a global variable starts with.
+    pub fn initializer(self) -> Option<Value> {
+        let value =
+            unsafe { if self.is_global_variable() { LLVMGetInitializer(self.0) } else { std::ptr::null_mut() } };
+        (!value.is_null()).then_some(Value(value))
+    }
+
+    /// The characters of a constant array of bytes.
+    pub fn as_text(self) -> Option<String> {
+        unsafe {
+            if LLVMIsAConstantDataSequential(self.0).is_null() || LLVMIsConstantString(self.0) == 0 {
+                return None;
+            }
+            let mut length = 0;
+            let pointer = LLVMGetAsString(self.0, &mut length);
+            Some(text(pointer, length))
+        }
+    }
+
+    /// The block that an instruction stands in.
+    pub fn block(self) -> Block {
+        Block(unsafe { LLVMGetInstructionParent(self.0) })
+    }
+
+    /// Takes over the place in the source of another instruction.
+    pub fn copy_location(self, from: Value) {
+        unsafe { LLVMInstructionSetDebugLoc(self.0, LLVMInstructionGetDebugLoc(from.0)) }
     }
 
     pub fn set_operand(self, index: u32, value: Value) {
@@ -493,6 +538,29 @@ impl Value {
         }
     }
 
+    /// Says that a function touches no memory that the program can see.
+    pub fn set_touches_hidden_memory_only(self, module: Module) {
+        self.set_memory_effects(module, 3 << 2);
+    }
+
+    /// Says that a function writes no memory, and reads only what its arguments point to.
+    pub fn set_reads_arguments_only(self, module: Module) {
+        self.set_memory_effects(module, 1);
+    }
+
+    /// Two bits, for reading and writing, for each kind of memory: what arguments point to, the hidden one, the rest.
+    fn set_memory_effects(self, module: Module, effects: u64) {
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(module.context, attribute("memory"), effects);
+            LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    pub fn is_internal(self) -> bool {
+        use llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMPrivateLinkage};
+        matches!(unsafe { LLVMGetLinkage(self.0) }, LLVMInternalLinkage | LLVMPrivateLinkage)
+    }
+
     /// Takes over string attributes of another function.
     pub fn copy_string_attributes(self, from: Value, names: &[&str]) {
         for name in names {
@@ -625,6 +693,12 @@ const EFFECT_ATTRIBUTES: [&str; 3] = ["memory", "speculatable", "nosync"];
 impl Block {
     pub fn instructions(self) -> Vec<Value> {
         unsafe { list(LLVMGetFirstInstruction(self.0), LLVMGetNextInstruction).into_iter().map(Value).collect() }
+    }
+
+    /// The branches that lead here.
+    pub fn predecessors(self) -> Vec<Value> {
+        let users = Value(unsafe { LLVMBasicBlockAsValue(self.0) }).users();
+        users.into_iter().filter(|user| user.is_instruction() && user.opcode() != Opcode::LLVMPHI).collect()
     }
 
     pub fn terminator(self) -> Option<Value> {

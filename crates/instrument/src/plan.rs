@@ -271,6 +271,7 @@ fn cuts(instruction: Value) -> bool {
         return false;
     }
     match calls::classify(instruction) {
+        Callee::Check => false,
         Callee::Intrinsic(name) => {
             name.starts_with("llvm.va_start") || calls::is_block_operation(&name) && inline_size(instruction).is_none()
         }

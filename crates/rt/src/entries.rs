@@ -6,11 +6,11 @@
 use core::ffi::c_void;
 
 use trace::abi::GlobalEntry;
-use trace::layout::Label;
+use trace::layout::{Label, Reason};
 use trace::op::Op;
 
 use crate::build::{Operand, operator};
-use crate::events::reason;
+use crate::events::{reason, size_use};
 use crate::runtime::with;
 use crate::shadow;
 
@@ -169,6 +169,19 @@ pub extern "C" fn __provoke_branch(label: Label, site: u32, taken: u32) {
     with((), |runtime| runtime.recorder.branch(label, site, taken & 1 != 0));
 }
 
+/// `trace::abi::CHECK`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_check(label: Label, site: u32, holds: u32, subject: Label) {
+    with((), |runtime| runtime.recorder.condition(label, site, holds & 1 != 0, subject));
+}
+
+/// Where the program says that it never comes.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_unreachable(_check: u32) -> ! {
+    // SAFETY: ends the process; the trace is complete up to here.
+    unsafe { libc::abort() }
+}
+
 /// `trace::abi::SWITCH`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_switch(label: Label, site: u32, value: u64) {
@@ -183,8 +196,17 @@ pub extern "C" fn __provoke_pin(label: Label, site: u32, why: u32, value: u64) {
 
 /// `trace::abi::ADDRESS`.
 #[unsafe(no_mangle)]
-pub extern "C" fn __provoke_address(label: Label, site: u32, address: *const c_void, _bytes: u64, is_write: u32) {
-    with((), |runtime| runtime.address(label, site, address as u64, is_write != 0));
+pub extern "C" fn __provoke_address(label: Label, site: u32, address: *const c_void, bytes: u64, is_write: u32) {
+    with((), |runtime| runtime.address(label, site, address as u64, bytes, is_write != 0));
+}
+
+/// `trace::abi::SIZE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_size(label: Label, site: u32, use_code: u32, address: *const c_void, size: u64) {
+    with((), |runtime| {
+        runtime.size(label, site, size_use(use_code), address as u64, size);
+        runtime.recorder.pin(label, site, Reason::Size, size);
+    });
 }
 
 /// `trace::abi::LOSS`.

@@ -175,10 +175,15 @@ entries! {
     BRANCH = "__provoke_branch" (I32, I32, I32) -> Void;
     /// `(label, site, value)`.
     SWITCH = "__provoke_switch" (I32, I32, I64) -> Void;
+    /// `(label, site, holds, subject)`. A check of the condition `label`; `subject` is the label of what it is about, or 0.
+    CHECK = "__provoke_check" (I32, I32, I32, I32) -> Void;
     /// `(label, site, reason, value)`. Nothing if the label is 0.
     PIN = "__provoke_pin" (I32, I32, I32, I64) -> Void;
     /// `(label, site, address, bytes, is_write)`. An access through a labelled address.
     ADDRESS = "__provoke_address" (I32, I32, Ptr, I64, I32) -> Void;
+    /// `(label, site, use, address, size)`. A size with a label, used as [`crate::layout::SizeUse`] says; `address` is the
+    /// block's, or the size of an array's elements. The size is pinned.
+    SIZE = "__provoke_size" (I32, I32, I32, Ptr, I64) -> Void;
     /// `(site, reason, bytes)`. A loss without a label to pin.
     LOSS = "__provoke_loss" (I32, I32, I64) -> Void;
 

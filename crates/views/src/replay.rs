@@ -4,10 +4,12 @@ use crate::bitcode::{Bitcode, Effort};
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
-use instrument::Guards;
+use instrument::annotate::annotate;
+use instrument::{check_addresses, guard_checks, guard_formats};
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
+use trace::rule::{Rule, RuleSet};
 use trace::sites::SiteTable;
 
 /// What guards and AddressSanitizer report to: `replay/runtime.c`.
@@ -16,17 +18,30 @@ const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_REPLAY_RUNTIME"));
 /// Every caller is on the stack when a violation happens, and every stack can be walked.
 const WHOLE_STACKS: [(&str, &str); 2] = [("frame-pointer", "all"), ("disable-tail-calls", "true")];
 
-pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
+pub fn make(
+    program: &Program,
+    mut whole: Bitcode,
+    rules: RuleSet,
+    out: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<(), Error> {
     progress("instrumenting");
-    let sites = SiteTable::default();
     // SAFETY: the module is ours, and nothing else runs on it or its context.
-    unsafe { instrument::guard(whole.module(), Guards { formats: true }) };
+    let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
+    let module = whole.module();
+    // SAFETY: as above.
+    unsafe {
+        guard_checks(module);
+        if rules.contains(Rule::FormatString) {
+            guard_formats(module);
+        }
+    }
     whole.add_function_attribute("sanitize_address");
     WHOLE_STACKS.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // The checks come before optimisation, which would take away accesses that it can prove nobody needs.
     whole.run_passes("function(sroa)", "promoting variables")?;
     // SAFETY: as above.
-    unsafe { instrument::check_addresses(whole.module()) };
+    unsafe { check_addresses(module) };
     if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
         whole.verify("checking guarded code")?;
     }
@@ -41,6 +56,7 @@ pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn
     let runtime = folder.path().join("libreplay.a");
     std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
     program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()])?;
+    let sites = SiteTable { checks, ..SiteTable::default() };
     let encoded = sites.encode().map_err(|error| {
         Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
     })?;

@@ -28,7 +28,7 @@ pub fn pass_arguments(cold: &mut Cold, call: Value) {
         Callee::Intrinsic(name) if calls::is_block_operation(&name) => {
             super::memory::operands_of_block_operation(cold, call, &name);
         }
-        Callee::Intrinsic(_) => {}
+        Callee::Intrinsic(_) | Callee::Check => {}
     }
 }
 

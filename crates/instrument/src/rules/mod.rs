@@ -4,6 +4,7 @@ mod aggregates;
 mod arithmetic;
 mod atomics;
 mod calls;
+mod checks;
 mod control;
 pub mod intrinsics;
 mod memory;
@@ -47,12 +48,12 @@ pub fn apply(cold: &mut Cold, instruction: Value) {
         LLVMAtomicCmpXchg => atomics::compare_exchange(cold, instruction),
         LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg | LLVMFCmp | LLVMFPTrunc | LLVMFPExt
         | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP => pin_operands(cold, instruction, Reason::Float),
-        LLVMAlloca => pin_operands(cold, instruction, Reason::Size),
-        LLVMCall => {
-            if let Callee::Intrinsic(name) = classify(instruction) {
-                intrinsics::apply(cold, instruction, &name);
-            }
-        }
+        LLVMAlloca => memory::variable_array(cold, instruction),
+        LLVMCall => match classify(instruction) {
+            Callee::Intrinsic(name) => intrinsics::apply(cold, instruction, &name),
+            Callee::Check => checks::apply(cold, instruction),
+            _ => {}
+        },
         // Phis are the business of where the block starts; fences do nothing to labels.
         LLVMPHI | LLVMFence | LLVMLandingPad => {}
         _ => pin_operands(cold, instruction, Reason::Instruction),

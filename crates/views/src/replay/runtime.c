@@ -328,9 +328,8 @@ void __provoke_format(const char *format, uint32_t given) {
 // AddressSanitizer.
 
 const char *__asan_default_options(void) {
-  // Symbolising would start a process; the engine does that. Handlers that the program installs for its own crashes
-  // must not hide them.
-  return "symbolize=0:detect_leaks=0:allocator_may_return_null=0:print_legend=0:print_full_thread_history=0:"
+  // Handlers that the program installs for its own crashes must not hide them.
+  return "detect_leaks=0:allocator_may_return_null=0:print_legend=0:print_full_thread_history=0:"
          "handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:handle_sigtrap=2:handle_abort=1:"
          "detect_stack_use_after_return=1:detect_odr_violation=0";
 }
