@@ -21,6 +21,6 @@ mod tiers;
 
 pub use answer::{Answer, BackendChoice, Budget, Reason, Solution, UnknownBackend};
 pub use backend::{versions, worker};
-pub use path::PathSolver;
+pub use path::{Combination, Combined, Decision, PathSolver, UnknownCombination};
 pub use session::{Config, Session, SessionError};
-pub use stats::{Stats, Tier, TierStats};
+pub use stats::{CheckStats, Stats, Tier, TierStats};

@@ -91,7 +91,7 @@ fn split(session: &mut Session, store: &Store, parts: &[Term]) -> Vec<Vec<Term>>
     let mut groups = Groups::default();
     for part in parts {
         groups.join(store, *part, &mut session.next_lineage);
-        groups.add(*part, false);
+        groups.add(*part);
     }
     let mut roots: Vec<u32> = parts.iter().flat_map(|part| groups.touching(store, *part)).collect();
     roots.sort_unstable();

@@ -17,21 +17,22 @@ pub use cache::Cache;
 use bitcode::Bitcode;
 use cc::bundle::Program;
 use std::path::{Path, PathBuf};
+use trace::rule::RuleSet;
 
 /// Which variant of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Labels and events.
-    Concolic,
-    /// AddressSanitizer.
-    Replay,
+    /// Labels and events, with checks of these rules.
+    Concolic(RuleSet),
+    /// AddressSanitizer, and tests of the same checks.
+    Replay(RuleSet),
 }
 
 impl Kind {
-    fn name(self) -> &'static str {
+    fn name(self) -> String {
         match self {
-            Kind::Concolic => "concolic",
-            Kind::Replay => "replay",
+            Kind::Concolic(rules) => format!("concolic-{:x}", rules.code()),
+            Kind::Replay(rules) => format!("replay-{:x}", rules.code()),
         }
     }
 }
@@ -82,7 +83,7 @@ pub fn make(program: &Program, kind: Kind, out: &Path, progress: &dyn Fn(&str)) 
     let modules = program.modules.iter().map(|m| (m.source.as_str(), m.bitcode.as_slice()));
     let whole = Bitcode::link(modules)?;
     match kind {
-        Kind::Concolic => concolic::make(program, whole, out, progress),
-        Kind::Replay => replay::make(program, whole, out, progress),
+        Kind::Concolic(rules) => concolic::make(program, whole, rules, out, progress),
+        Kind::Replay(rules) => replay::make(program, whole, rules, out, progress),
     }
 }

@@ -1,9 +1,11 @@
-//! Linked solvers in a worker process: they may be killed, hang or eat memory, and the run goes on.
+//! Linked solvers in worker processes: they may be killed, hang or eat memory, and the run goes on.
 //!
 //! Has its own `main`, because the worker is this executable.
 
 // Not a `#[test]` function for clippy, which would allow it there.
 #![allow(clippy::unwrap_used)]
+
+mod agreement;
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -25,6 +27,7 @@ fn main() {
         trial("a_killed_worker_is_replaced", a_killed_worker_is_replaced),
         trial("time_and_memory_are_limited", time_and_memory_are_limited),
         trial("stores_may_change", stores_may_change),
+        trial("backends_agree_on_random_terms", agreement::backends_agree_on_random_terms),
     ];
     // One after the other: a test looks at the children of this process.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
