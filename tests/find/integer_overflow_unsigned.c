@@ -1,6 +1,6 @@
 // Two lengths are added and compared with a limit. Unsigned arithmetic may wrap around, so somebody has to ask.
 // input: stdin "\x10\x00\x00\x00\x20\x00\x00\x00"
-// checks: integer-overflow
+// checks: default,unsigned-wrap
 // witness: stdin "\xff\xff\xff\xff\x20\x00\x00\x00"
 #include "../include/records.h"
 

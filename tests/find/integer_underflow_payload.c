@@ -1,6 +1,6 @@
 // A length that contains its header, for messages that are shorter than a header.
 // input: stdin "\x00\x10abcdefgh"
-// checks: integer-underflow
+// checks: default,unsigned-wrap
 // witness: stdin "\x00\x05abcdefgh"
 #include "../include/records.h"
 

@@ -1,6 +1,6 @@
 // A decompressor copies a match that lies close behind the place where it writes.
-// input: stdin "abcdefgh\x08\x04"
-// witness: stdin "abcdefgh\x02\x04"
+// input: stdin "abcdefgh\x04\x04"
+// witness: stdin "abcdefgh\x04\x06"
 #include "../include/records.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
 // A reference backwards is subtracted before it is compared.
 // input: stdin "\x04\x00\x00\x00\x00\x00\x00\x00"
+// checks: default,pointer-arithmetic
 // witness: stdin "\x04\x00\x00\x00\x00\x00\x00\x7f"
 #include "../include/records.h"
 

@@ -1,5 +1,6 @@
 // An index of 64 bits into elements of 16 bytes: the product leaves the address space.
 // input: stdin "\x02\x00\x00\x00\x00\x00\x00\x00"
+// checks: default,pointer-arithmetic
 // witness: stdin "\x02\x00\x00\x00\x00\x00\x00\x70"
 #include "../include/records.h"
 

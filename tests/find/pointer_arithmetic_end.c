@@ -1,5 +1,6 @@
 // Whether a block fits is asked by adding to a pointer, which wraps around.
 // input: stdin "\x04\x00\x00\x00\x00\x00\x00\x00abcdefgh"
+// checks: default,pointer-arithmetic
 // witness: stdin "\x04\xff\xff\xff\xff\xff\xff\xffabcdefgh"
 #include "../include/records.h"
 

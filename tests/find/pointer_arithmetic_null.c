@@ -1,5 +1,6 @@
 // An offset is added to the start of a section that is not there.
 // input: stdin "\x01\x08"
+// checks: default,pointer-arithmetic
 // witness: stdin "\x02\x08"
 #include "../include/records.h"
 

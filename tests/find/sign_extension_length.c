@@ -1,6 +1,6 @@
 // A length in a char becomes a size.
 // input: stdin "\x05hello"
-// checks: sign-extension
+// checks: default,sign-extension
 // witness: stdin "\xfbhello"
 #include "../include/records.h"
 

@@ -1,6 +1,6 @@
 // An offset that may be negative goes to a function that seeks from the start.
 // input: stdin "\x00\x10\x00\x04"
-// checks: sign-extension
+// checks: default,sign-extension
 // witness: stdin "\x00\x01\xff\x04"
 #include "../include/records.h"
 

@@ -1,6 +1,6 @@
 // Samples with a sign are written to a field without one.
 // input: stdin "\x01\x00\x02\x00"
-// checks: sign-extension
+// checks: default,sign-extension
 // witness: stdin "\x01\x00\x02\x80"
 #include "../include/records.h"
 

@@ -1,6 +1,6 @@
 // Seconds since the epoch, in 64 bits outside and 32 bits inside.
 // input: stdin "\x00\xf1\x53\x65\x00\x00\x00\x00"
-// checks: truncation
+// checks: default,truncation
 // witness: stdin "\x00\xf1\x53\x65\x01\x00\x00\x00"
 #include "../include/records.h"
 

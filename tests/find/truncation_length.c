@@ -1,6 +1,6 @@
 // A length of four bytes is kept in two.
 // input: stdin "\x00\x00\x00\x20"
-// checks: truncation
+// checks: default,truncation
 // witness: stdin "\x00\x01\x00\x20"
 #include "../include/records.h"
 

@@ -1,6 +1,6 @@
 // A pixel is made brighter, beyond white.
 // input: stdin "\x40\x20"
-// checks: truncation
+// checks: default,truncation
 // witness: stdin "\xf0\x20"
 #include "../include/records.h"
 
