@@ -16,7 +16,7 @@ mod plan;
 mod rules;
 mod shape;
 
-pub use guard::{check_addresses, guard_checks, guard_formats};
+pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables};
 
 use context::Context;
 use llvm::{Module, Value};

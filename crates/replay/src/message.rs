@@ -47,12 +47,9 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
             value(b, ty),
             ty.name
         ),
-        CheckSubject::Negation(ty) => format!(
-            "{} integer {direction}: -({}) cannot be represented in type '{}'",
-            kind(ty),
-            value(a, ty),
-            ty.name
-        ),
+        CheckSubject::Negation(ty) => {
+            format!("{} integer {direction}: -({}) cannot be represented in type '{}'", kind(ty), value(a, ty), ty.name)
+        }
         CheckSubject::Shift(shifted, amount) => match value(b, amount) {
             negative if negative < 0 => format!("shift by a negative amount, {negative}"),
             large => format!("shift by {large} is too much for the {}-bit type '{}'", shifted.width, shifted.name),

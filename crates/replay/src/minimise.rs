@@ -148,7 +148,8 @@ fn apply(original: &Input, failing: &Input, kept: &[Unit]) -> Input {
 
 impl Unit {
     fn changes(self, original: &Input, failing: &Input) -> Vec<Change> {
-        let bytes = |input: &Input, part: usize| input.parts.get(part).map(|part| part.bytes.clone()).unwrap_or_default();
+        let bytes =
+            |input: &Input, part: usize| input.parts.get(part).map(|part| part.bytes.clone()).unwrap_or_default();
         let (part, range) = match self {
             Unit::Byte { part, offset } => (part, offset..offset + 1),
             Unit::Tail { part } => {

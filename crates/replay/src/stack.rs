@@ -27,7 +27,8 @@ pub(crate) fn resolve(symbols: &Symbols, modules: &[(u64, String)], addresses: &
     }
     let mut stack = Stack::default();
     let own = if interrupted { 0 } else { places.iter().take_while(|place| is_added(place)).count() };
-    stack.within = own.checked_sub(1).and_then(|last| places.get(last)).and_then(|place| library_function(&place.symbol));
+    stack.within =
+        own.checked_sub(1).and_then(|last| places.get(last)).and_then(|place| library_function(&place.symbol));
     stack.left_out = places.drain(..own).map(|place| place.symbol).collect();
     stack.frames = places.into_iter().filter(|place| !is_runtime(place)).flat_map(|place| place.frames).collect();
     stack

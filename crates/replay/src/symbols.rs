@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gimli::{AttributeValue, EndianArcSlice, Reader as _, RunTimeEndian};
 use addr2line::{Context, LookupResult};
+use gimli::{AttributeValue, EndianArcSlice, Reader as _, RunTimeEndian};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use trace::sites::Position;
 
@@ -134,12 +134,7 @@ fn inlined_frames(debug: &Context<Reader>, offset: u64) -> Vec<Frame> {
             position.column = location.column.unwrap_or_default();
         }
         let line = unit.as_ref().zip(frame.dw_die_offset).and_then(|(unit, function)| declared_line(unit, function));
-        frames.push(Frame {
-            position,
-            function_line: line.unwrap_or_default(),
-            inlined: true,
-            library: String::new(),
-        });
+        frames.push(Frame { position, function_line: line.unwrap_or_default(), inlined: true, library: String::new() });
     }
     if let Some(outermost) = frames.last_mut() {
         outermost.inlined = false;

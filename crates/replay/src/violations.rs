@@ -34,7 +34,9 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
                 });
                 context.sanitizer(record, report.unwrap_or_default())
             }
-            Kind::Assertion(condition) => Some(context.plain(record, Rule::Assertion, message::of_assertion(condition))),
+            Kind::Assertion(condition) => {
+                Some(context.plain(record, Rule::Assertion, message::of_assertion(condition)))
+            }
             Kind::Abort => Some(context.plain(record, Rule::Assertion, "abort() was called".to_owned())),
             Kind::Format { format, taken, given } => {
                 Some(context.plain(record, Rule::FormatString, message::of_format(format, *taken, *given)))
@@ -56,7 +58,9 @@ fn is_consequence(earlier: &Violation, later: &Violation) -> bool {
     match earlier.rule {
         Rule::Assertion => later.rule == Rule::Assertion && later.check.is_none(),
         Rule::DivByZero | Rule::IntegerOverflow => {
-            later.rule == Rule::DivByZero && later.check.is_none() && earlier.position().map(line) == later.position().map(line)
+            later.rule == Rule::DivByZero
+                && later.check.is_none()
+                && earlier.position().map(line) == later.position().map(line)
         }
         _ => false,
     }
