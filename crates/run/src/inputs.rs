@@ -40,16 +40,10 @@ pub(crate) struct Prepared {
 
 /// Copies the inputs and puts the path of the input file in place of every [`PLACEHOLDER`].
 pub(crate) fn prepare(inputs: &Inputs, args: &[OsString]) -> Result<Prepared, Error> {
-    let named = args.iter().any(|arg| replace(arg, Path::new("")).is_some());
-    match (&inputs.file, named) {
-        (None, true) => return Err(Error::NoFile),
-        (Some(_), false) => return Err(Error::NoPlaceholder),
-        _ => {}
-    }
     let folder = tempfile::Builder::new().prefix("provoke-").tempdir();
     let folder = folder.map_err(|source| Error::System { action: "make a folder for copies of the inputs", source })?;
     let (mut parts, mut contents) = (Vec::new(), Vec::new());
-    let mut args = args.to_vec();
+    let mut copied_file = None;
     if let Some(file) = &inputs.file {
         // The program may look at the name, at its ending most of all.
         let name = file.file_name().unwrap_or(OsStr::new("input"));
@@ -57,12 +51,9 @@ pub(crate) fn prepare(inputs: &Inputs, args: &[OsString]) -> Result<Prepared, Er
         let (part, bytes) = copy_input(file, &copy, PartKind::File, file.display().to_string())?;
         parts.push(part);
         contents.push(bytes);
-        for arg in &mut args {
-            if let Some(replaced) = replace(arg, &copy) {
-                *arg = replaced;
-            }
-        }
+        copied_file = Some(copy);
     }
+    let args = with_file(args, copied_file.as_deref())?;
     let mut stdin = None;
     if let Some(file) = &inputs.stdin {
         let folder = folder.path().join("standard-input");
@@ -91,6 +82,20 @@ fn copy_input(from: &Path, to: &Path, kind: PartKind, name: String) -> Result<(N
     let (metadata, bytes) = copied().map_err(|source| Error::Input { path: from.display().to_string(), source })?;
     let part = NewPart { kind, name, device: metadata.dev(), inode: metadata.ino(), len: metadata.len() };
     Ok((part, bytes))
+}
+
+/// The arguments with the path of an input file in place of every [`PLACEHOLDER`].
+///
+/// # Errors
+/// If there is a file and no placeholder, or a placeholder and no file.
+pub fn with_file(args: &[OsString], file: Option<&Path>) -> Result<Vec<OsString>, Error> {
+    let replaced: Vec<_> = args.iter().map(|arg| replace(arg, file.unwrap_or(Path::new("")))).collect();
+    match (file, replaced.iter().any(Option::is_some)) {
+        (None, true) => return Err(Error::NoFile),
+        (Some(_), false) => return Err(Error::NoPlaceholder),
+        _ => {}
+    }
+    Ok(args.iter().zip(replaced).map(|(arg, replaced)| replaced.unwrap_or_else(|| arg.clone())).collect())
 }
 
 /// The argument with `path` in place of every [`PLACEHOLDER`], or nothing if there is none.

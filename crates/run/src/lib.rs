@@ -14,7 +14,7 @@ mod tree;
 
 pub use self::capture::Captured;
 pub use self::concolic::{Outcome, Request, concolic};
-pub use self::inputs::{Inputs, PLACEHOLDER};
+pub use self::inputs::{Inputs, PLACEHOLDER, with_file};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute};
 
