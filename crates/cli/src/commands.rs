@@ -1,5 +1,6 @@
 //! One file for each command.
 
+pub mod checkers;
 pub mod compile;
 pub mod completions;
 pub mod info;
