@@ -44,6 +44,8 @@ pub enum Command {
     Trace(commands::trace::Arguments),
     /// Answer queries over terms, in the text form or in SMT-LIB 2
     Solve(commands::solve::Arguments),
+    /// List the checkers, or explain some of them
+    Checkers(commands::checkers::Arguments),
     /// Print a shell's completions
     Completions(commands::completions::Arguments),
     /// Print the manual page, or write all of them to a folder

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 pub mod check;
+pub mod checkers;
 pub mod compile;
 pub mod completions;
 pub mod info;

@@ -46,6 +46,7 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
+        Command::Checkers(arguments) => commands::checkers::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),
     }
