@@ -96,7 +96,7 @@ impl Module {
     /// The functions that choose the implementation of another one while the program is being loaded.
     pub fn resolvers(self) -> Vec<Value> {
         let all = unsafe { list(LLVMGetFirstGlobalIFunc(self.module), LLVMGetNextGlobalIFunc) };
-        all.into_iter().map(|ifunc| Value(unsafe { LLVMGetGlobalIFuncResolver(ifunc) })).collect()
+        all.into_iter().map(|ifunc| Value(unsafe { LLVMGetGlobalIFuncResolver(ifunc) }).without_alias()).collect()
     }
 
     pub fn function(self, name: &str) -> Option<Value> {
@@ -316,6 +316,17 @@ impl Value {
         unsafe { !LLVMIsAGlobalVariable(self.0).is_null() }
     }
 
+    /// The variable that a constant address lies in; anything else is itself.
+    pub fn without_constant_offset(self) -> Value {
+        let mut value = self.0;
+        unsafe {
+            while !LLVMIsAConstantExpr(value).is_null() && LLVMGetConstOpcode(value) == Opcode::LLVMGetElementPtr {
+                value = LLVMGetOperand(value, 0);
+            }
+        }
+        Value(value)
+    }
+
     /// The value of an integer constant of at most 64 bits.
     pub fn as_constant(self) -> Option<u64> {
         unsafe {
@@ -501,6 +512,41 @@ impl Value {
         unsafe { provoke_by_value_argument(self.0, index) }
     }
 
+    /// Alignment of an argument that is passed as a copy in memory.
+    pub fn argument_alignment(self, index: u32) -> u64 {
+        unsafe {
+            let align = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute("align"));
+            if align.is_null() { 0 } else { LLVMGetEnumAttributeValue(align) }
+        }
+    }
+
+    /// Type of the memory that an argument of inline assembly stands for.
+    pub fn memory_operand(self, index: u32) -> Option<Type> {
+        unsafe {
+            let element = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute("elementtype"));
+            (!element.is_null()).then(|| Type(LLVMGetTypeAttributeValue(element)))
+        }
+    }
+
+    /// Instructions of inline assembly.
+    pub fn assembly_template(self) -> String {
+        let mut length = 0;
+        let pointer = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
+        text(pointer, length)
+    }
+
+    /// Operands of inline assembly, as LLVM spells them.
+    pub fn assembly_constraints(self) -> String {
+        let mut length = 0;
+        let pointer = unsafe { LLVMGetInlineAsmConstraintString(self.0, &mut length) };
+        text(pointer, length)
+    }
+
+    /// Lets the stack frame of the caller stay while the call runs.
+    pub fn clear_must_tail(self) {
+        unsafe { LLVMSetTailCallKind(self.0, llvm_sys::LLVMTailCallKind::LLVMTailCallKindNone) }
+    }
+
     pub fn is_must_tail(self) -> bool {
         self.opcode() == Opcode::LLVMCall
             && unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
@@ -580,6 +626,12 @@ impl Value {
         }
     }
 
+    /// Whether the function has a string attribute.
+    pub fn has_mark(self, mark: &CStr) -> bool {
+        let (index, length) = (llvm_sys::LLVMAttributeFunctionIndex, mark.count_bytes() as u32);
+        unsafe { !LLVMGetStringAttributeAtIndex(self.0, index, mark.as_ptr(), length).is_null() }
+    }
+
     /// Adds a string attribute without a value.
     pub fn add_mark(self, module: Module, mark: &CStr) {
         unsafe {
@@ -587,6 +639,17 @@ impl Value {
             let attribute = LLVMCreateStringAttribute(module.context, mark.as_ptr(), length, c"".as_ptr(), 0);
             LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         }
+    }
+
+    /// What an alias stands for; anything else is itself.
+    pub fn without_alias(self) -> Value {
+        let mut value = self.0;
+        unsafe {
+            while !LLVMIsAGlobalAlias(value).is_null() {
+                value = LLVMAliasGetAliasee(value);
+            }
+        }
+        Value(value)
     }
 
     pub fn is_declaration(self) -> bool {
