@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod describe;
 mod exit;
 mod interrupt;
 mod limits;
@@ -9,6 +10,7 @@ mod output;
 mod program;
 mod progress;
 mod solving;
+mod target;
 mod terms;
 mod version;
 
