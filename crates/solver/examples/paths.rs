@@ -150,7 +150,8 @@ fn compare(file: &str) {
         Err(error) => return println!("{file}: {error}"),
     };
     let input = query.base.original().cloned().unwrap_or_default();
-    let mut path = Path { store: query.store, constraints: query.constraints, input };
+    let constraints = query.constraints.iter().map(|claim| claim.term).collect();
+    let mut path = Path { store: query.store, constraints, input };
     println!("{file}: {} constraints", path.constraints.len());
     println!("{:<26} {:>12} {:>10} {:>9} {:>8} {:>8} {:>8}", "", "time", "ratio", "queries", "sat", "unsat", "unknown");
     let limit = Duration::from_secs(60);

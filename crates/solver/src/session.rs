@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use expr::{BitVec, Input, Model, Sort, Store, Term, Var};
+use expr::{BitVec, Claim, Input, Model, Sort, Store, Term, Var};
 use thiserror::Error;
 
 use crate::answer::{Answer, BackendChoice, Budget, Reason};
@@ -111,9 +111,13 @@ impl Session {
     }
 
     /// Whether all of the one-bit constraints can hold together. Variables that they leave open get their values from
-    /// `base`.
-    pub fn solve(&mut self, store: &mut Store, constraints: &[Term], base: &Model) -> Answer {
-        crate::standalone::solve(self, store, constraints, base)
+    /// `base`. A model has been evaluated against the constraints' originals.
+    pub fn solve<C>(&mut self, store: &mut Store, constraints: &[C], base: &Model) -> Answer
+    where
+        C: Copy + Into<Claim>,
+    {
+        let claims: Vec<Claim> = constraints.iter().map(|constraint| (*constraint).into()).collect();
+        crate::standalone::solve(self, store, &claims, base)
     }
 
     pub(crate) fn enabled(&self, tier: Tier) -> bool {

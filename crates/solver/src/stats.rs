@@ -123,7 +123,7 @@ pub struct Stats {
     pub unknown: u64,
     /// Answers to weaker queries, after the query itself had none.
     pub optimistic: u64,
-    /// Models of a backend that did not satisfy their query.
+    /// Models that did not satisfy their query as it was said.
     pub wrong_models: u64,
     /// Queries whose slice was made, because no tier answered them before.
     pub sliced: u64,
