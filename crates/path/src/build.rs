@@ -3,10 +3,10 @@
 use expr::{ImportError, Importer, Store, Term, VarName};
 use rustc_hash::FxHashSet;
 use trace::layout::{Counter, Event, EventKind, PartKind, Reason};
-use trace::reader::{InputPart, Trace, event_kind, reason};
+use trace::reader::{InputPart, Trace, event_kind, reason, size_use};
 use trace::sites::{SiteKind, SiteTable};
 
-use crate::{Completeness, Constraint, Kind, Path, Sizes};
+use crate::{Completeness, Constraint, Kind, Observation, Observed, Path, Sizes};
 
 /// A trace that contradicts itself: a bug of Provoke, or a program that scribbled over its trace.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -33,6 +33,7 @@ pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
         sites,
         seen: FxHashSet::default(),
         constraints: Vec::new(),
+        observations: Vec::new(),
         repeated: 0,
     };
     for (index, part) in (0..).zip(trace.parts()) {
@@ -64,11 +65,13 @@ struct Builder<'a> {
     sites: &'a SiteTable,
     seen: FxHashSet<Term>,
     constraints: Vec<Constraint>,
+    observations: Vec<Observation>,
     repeated: usize,
 }
 
 impl Builder<'_> {
     fn event(&mut self, index: usize, event: &Event) -> Result<(), Error> {
+        self.observe(index, event)?;
         let kind = match event_kind(event.kind) {
             Some(EventKind::Branch) => Kind::Branch { taken: event.taken != 0 },
             Some(EventKind::Switch) => Kind::Switch { value: event.value, cases: self.cases(event.site) },
@@ -93,6 +96,29 @@ impl Builder<'_> {
         } else {
             self.repeated += 1;
         }
+        Ok(())
+    }
+
+    /// Keeps what checkers look at.
+    fn observe(&mut self, index: usize, event: &Event) -> Result<(), Error> {
+        let region = event.aux.checked_sub(1);
+        let what = match event_kind(event.kind) {
+            Some(EventKind::Check) => Observed::Condition { held: event.taken != 0, subject: event.aux },
+            Some(kind @ (EventKind::Read | EventKind::Write)) => Observed::Access {
+                address: event.value,
+                bytes: event.taken.into(),
+                write: kind == EventKind::Write,
+                region,
+            },
+            Some(EventKind::Size) => match size_use(event.taken) {
+                Some(size_use) => Observed::Size { size_use, about: event.value, region },
+                None => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        let term = self.importer.term(&mut self.store, event.label)?;
+        let before = self.constraints.len();
+        self.observations.push(Observation { what, term, label: event.label, site: event.site, event: index, before });
         Ok(())
     }
 
@@ -143,7 +169,7 @@ impl Builder<'_> {
             input_bytes: inputs.count(),
         };
         let record = Completeness::of(trace, self.sites);
-        Path { store: self.store, constraints: self.constraints, record, sizes }
+        Path { store: self.store, constraints: self.constraints, observations: self.observations, record, sizes }
     }
 }
 
