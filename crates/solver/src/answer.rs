@@ -89,7 +89,8 @@ pub struct Budget {
     pub time: Duration,
     /// Bytes that a backend's process may use.
     pub memory: u64,
-    /// Conflicts of the SAT solver, where the backend can count them (Z3).
+    /// Conflicts of the SAT solver. Only Z3 takes such a limit; Bitwuzla's interface has none, and SMT-LIB has no word for
+    /// it. A session with another backend refuses the limit rather than to ignore it: time and memory bound every one.
     pub conflicts: Option<u64>,
 }
 

@@ -4,6 +4,7 @@ mod combine;
 mod originals;
 mod quick;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use expr::{BitVec, Claim, Evaluator, Kind, Model, Sort, Store, Term, Var};
@@ -188,23 +189,21 @@ impl<'s> PathSolver<'s> {
 
     /// Asks the query cache and the backend about the goal's slice.
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
-        let roots = self.groups.touching(store, goal);
         let base = self.evaluated.base().clone();
-        self.session.stats.sliced += 1;
-        self.session.stats.constraints_before_slicing += self.order.len() as u64;
-        let raw = if self.session.config.no_slicing {
-            self.session.stats.constraints_after_slicing += self.order.len() as u64;
-            self.session.ask(store, None, &self.order, &[goal], &base)
-        } else if let [root] = roots[..] {
-            let group = self.groups.group(root);
-            self.session.stats.constraints_after_slicing += group.constraints.len() as u64;
-            self.session.ask(store, Some(group.lineage), &group.constraints, &[goal], &base)
-        } else {
-            let slice: Vec<Term> =
-                roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect();
-            self.session.stats.constraints_after_slicing += slice.len() as u64;
-            self.session.ask(store, None, &slice, &[goal], &base)
+        let roots = self.groups.touching(store, goal);
+        let (lineage, slice): (_, Cow<'_, [Term]>) = match roots[..] {
+            _ if self.session.config.no_slicing => (None, Cow::Borrowed(&self.order)),
+            [root] => {
+                let group = self.groups.group(root);
+                (Some(group.lineage), Cow::Borrowed(&group.constraints))
+            }
+            _ => (None, roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect()),
         };
+        let stats = &mut self.session.stats;
+        stats.sliced += 1;
+        stats.constraints_before_slicing += self.order.len() as u64;
+        stats.constraints_after_slicing += slice.len() as u64;
+        let raw = self.session.ask(store, lineage, &slice, &[goal], &base);
         match raw {
             Raw::Unsat => Answer::Unsat,
             Raw::Unknown(reason) => Answer::Unknown(reason),
