@@ -189,12 +189,14 @@ impl fmt::Display for Stats {
         let sliced = |sum: u64| sum as f64 / (self.sliced.max(1)) as f64;
         writeln!(
             f,
-            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic; {} were sliced, from {:.1} constraints each to {:.1}",
+            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic, {} wrong models; \
+             {} were sliced, from {:.1} constraints each to {:.1}",
             self.queries,
             self.sat,
             self.unsat,
             self.unknown,
             self.optimistic,
+            self.wrong_models,
             self.sliced,
             sliced(self.constraints_before_slicing),
             sliced(self.constraints_after_slicing)
