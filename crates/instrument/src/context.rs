@@ -1,7 +1,7 @@
 //! What is known about the module as a whole: types, the runtime's entry points, the site table.
 
 use crate::llvm::{Builder, Location, Module, Type, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
 use trace::abi::{self, Abi, Entry, ThreadSlots};
 use trace::sites::{Position, Site, SiteKind, SiteTable};
@@ -16,6 +16,10 @@ pub struct Context {
     entries: FxHashMap<&'static str, (Value, Type)>,
     pub table: SiteTable,
     known_sites: FxHashMap<(Location, String), u32>,
+    /// Functions that look at the labels of their parameters.
+    pub takers: FxHashSet<Value>,
+    /// Functions that another one may jump to in place of a call.
+    pub tail_targets: FxHashSet<Value>,
 }
 
 impl Context {
@@ -32,6 +36,8 @@ impl Context {
             entries: FxHashMap::default(),
             table: SiteTable { sites: vec![Site::default()], regions: Vec::new(), checks: Vec::new() },
             known_sites: FxHashMap::default(),
+            takers: FxHashSet::default(),
+            tail_targets: FxHashSet::default(),
         };
         for entry in abi::ENTRIES {
             let ty = |abi: &Abi| match abi {
@@ -62,13 +68,6 @@ impl Context {
         let load = builder.load(self.module.int(width), builder.int_to_ptr(place, self.ptr));
         load.set_alignment(1);
         builder.resize(load, self.i64)
-    }
-
-    /// The summary byte for a pointer that may be anything: it is made an address of user space first.
-    pub fn summary_of_any(&self, builder: &Builder, pointer: Value) -> Value {
-        const USER_SPACE: u64 = (1 << 47) - 1;
-        let address = builder.ptr_to_int(pointer, self.i64);
-        self.summary(builder, builder.and(address, self.i64.constant(USER_SPACE)), 8, 0)
     }
 
     pub fn label(&self, label: u32) -> Value {

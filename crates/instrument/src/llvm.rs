@@ -24,6 +24,8 @@ unsafe extern "C" {
     fn provoke_mark_used(module: LLVMModuleRef, values: *const LLVMValueRef, count: usize);
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn provoke_by_value_parameter(function: LLVMValueRef, argument: u32) -> u64;
+    fn provoke_check_addresses(module: LLVMModuleRef);
+    fn provoke_name_variables(module: LLVMModuleRef);
 }
 
 /// LLVM's number for the calling convention in which the callee saves nearly all registers.
@@ -94,7 +96,7 @@ impl Module {
     /// The functions that choose the implementation of another one while the program is being loaded.
     pub fn resolvers(self) -> Vec<Value> {
         let all = unsafe { list(LLVMGetFirstGlobalIFunc(self.module), LLVMGetNextGlobalIFunc) };
-        all.into_iter().map(|ifunc| Value(unsafe { LLVMGetGlobalIFuncResolver(ifunc) })).collect()
+        all.into_iter().map(|ifunc| Value(unsafe { LLVMGetGlobalIFuncResolver(ifunc) }).without_alias()).collect()
     }
 
     pub fn function(self, name: &str) -> Option<Value> {
@@ -202,6 +204,16 @@ impl Module {
         unsafe { provoke_add_constructor(self.module, function.0) }
     }
 
+    /// Gives variables on the stack the names that debug information has for them.
+    pub fn name_variables(self) {
+        unsafe { provoke_name_variables(self.module) }
+    }
+
+    /// Puts AddressSanitizer's checks into the functions that are marked for it.
+    pub fn check_addresses(self) {
+        unsafe { provoke_check_addresses(self.module) }
+    }
+
     pub fn append_block(self, function: Value, name: &str) -> Block {
         let name = c_name(name);
         Block(unsafe { LLVMAppendBasicBlockInContext(self.context, function.0, name.as_ptr().cast()) })
@@ -302,6 +314,17 @@ impl Value {
 
     pub fn is_global_variable(self) -> bool {
         unsafe { !LLVMIsAGlobalVariable(self.0).is_null() }
+    }
+
+    /// The variable that a constant address lies in; anything else is itself.
+    pub fn without_constant_offset(self) -> Value {
+        let mut value = self.0;
+        unsafe {
+            while !LLVMIsAConstantExpr(value).is_null() && LLVMGetConstOpcode(value) == Opcode::LLVMGetElementPtr {
+                value = LLVMGetOperand(value, 0);
+            }
+        }
+        Value(value)
     }
 
     /// The value of an integer constant of at most 64 bits.
@@ -489,9 +512,52 @@ impl Value {
         unsafe { provoke_by_value_argument(self.0, index) }
     }
 
+    /// Alignment of an argument that is passed as a copy in memory.
+    pub fn argument_alignment(self, index: u32) -> u64 {
+        unsafe {
+            let align = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute("align"));
+            if align.is_null() { 0 } else { LLVMGetEnumAttributeValue(align) }
+        }
+    }
+
+    /// Type of the memory that an argument of inline assembly stands for.
+    pub fn memory_operand(self, index: u32) -> Option<Type> {
+        unsafe {
+            let element = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute("elementtype"));
+            (!element.is_null()).then(|| Type(LLVMGetTypeAttributeValue(element)))
+        }
+    }
+
+    /// Instructions of inline assembly.
+    pub fn assembly_template(self) -> String {
+        let mut length = 0;
+        let pointer = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
+        text(pointer, length)
+    }
+
+    /// Operands of inline assembly, as LLVM spells them.
+    pub fn assembly_constraints(self) -> String {
+        let mut length = 0;
+        let pointer = unsafe { LLVMGetInlineAsmConstraintString(self.0, &mut length) };
+        text(pointer, length)
+    }
+
+    /// Lets the stack frame of the caller stay while the call runs.
+    pub fn clear_must_tail(self) {
+        unsafe { LLVMSetTailCallKind(self.0, llvm_sys::LLVMTailCallKind::LLVMTailCallKindNone) }
+    }
+
     pub fn is_must_tail(self) -> bool {
         self.opcode() == Opcode::LLVMCall
             && unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
+    }
+
+    /// Adds an attribute without a value to a call.
+    pub fn add_call_attribute(self, module: Module, name: &str) {
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(module.context, attribute(name), 0);
+            LLVMAddCallSiteAttribute(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
     }
 
     /// Forgets what LLVM had inferred about the memory that a call touches: it now touches the runtime's too.
@@ -560,6 +626,12 @@ impl Value {
         }
     }
 
+    /// Whether the function has a string attribute.
+    pub fn has_mark(self, mark: &CStr) -> bool {
+        let (index, length) = (llvm_sys::LLVMAttributeFunctionIndex, mark.count_bytes() as u32);
+        unsafe { !LLVMGetStringAttributeAtIndex(self.0, index, mark.as_ptr(), length).is_null() }
+    }
+
     /// Adds a string attribute without a value.
     pub fn add_mark(self, module: Module, mark: &CStr) {
         unsafe {
@@ -567,6 +639,17 @@ impl Value {
             let attribute = LLVMCreateStringAttribute(module.context, mark.as_ptr(), length, c"".as_ptr(), 0);
             LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         }
+    }
+
+    /// What an alias stands for; anything else is itself.
+    pub fn without_alias(self) -> Value {
+        let mut value = self.0;
+        unsafe {
+            while !LLVMIsAGlobalAlias(value).is_null() {
+                value = LLVMAliasGetAliasee(value);
+            }
+        }
+        Value(value)
     }
 
     pub fn is_declaration(self) -> bool {

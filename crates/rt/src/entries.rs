@@ -5,14 +5,14 @@
 
 use core::ffi::c_void;
 
-use trace::abi::GlobalEntry;
-use trace::layout::{Label, Reason};
+use trace::abi::{GlobalEntry, ThreadSlots};
+use trace::layout::{Label, Reason, State};
 use trace::op::Op;
 
 use crate::build::{Operand, operator};
 use crate::events::{reason, size_use};
 use crate::runtime::with;
-use crate::shadow;
+use crate::{shadow, start, thread};
 
 /// Operator and width from one word.
 #[inline(always)]
@@ -213,6 +213,30 @@ pub extern "C" fn __provoke_size(label: Label, site: u32, use_code: u32, address
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_loss(site: u32, why: u32, bytes: u64) {
     with((), |runtime| runtime.loss(site, reason(why), bytes));
+}
+
+/// `trace::abi::EXPOSE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_expose(site: u32, why: u32, address: *const c_void, bytes: u64) {
+    with((), |runtime| runtime.expose(site, reason(why), address as u64, bytes));
+}
+
+/// `trace::abi::UNTAKEN`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_untaken(site: u32) {
+    // SAFETY: the slots belong to this thread.
+    let slots: &mut ThreadSlots = unsafe { &mut *thread::slots() };
+    slots.argument_tag = 0;
+    slots.result_tag = 0;
+    with((), |runtime| runtime.loss(site, Reason::UnmodelledCall, 0));
+}
+
+/// `trace::abi::REPLACED`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_replaced(is_replaced: u32) {
+    let (from, to) =
+        if is_replaced != 0 { (State::Running, State::Replaced) } else { (State::Replaced, State::Running) };
+    start::change_state(from, to);
 }
 
 /// `trace::abi::GLOBALS`.

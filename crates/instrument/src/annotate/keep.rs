@@ -2,7 +2,7 @@
 //! mistake also where the array is not used any more.
 
 use crate::llvm::{Kind, Module, Opcode, Type, Value};
-use crate::redirect_to_models;
+use crate::whole_program::redirect_to_models;
 use llvm_sys::prelude::LLVMModuleRef;
 
 /// A function that is said to read what it is given. It has no code: its calls go when optimisation is over.

@@ -2,6 +2,7 @@
 
 use crate::cold::{Cold, Label};
 use crate::llvm::Value;
+use crate::plan::reads_variable_memory;
 use crate::shape::{self, Leaf};
 use trace::abi;
 use trace::layout::{Reason, SizeUse};
@@ -12,10 +13,23 @@ pub fn load(cold: &mut Cold, instruction: Value) {
     let pointer = instruction.operand(0);
     let bytes = cold.cx.module.store_size(instruction.ty());
     access(cold, instruction, pointer, bytes, false);
-    if cold.plan.carries(instruction) {
+    if !reads_variable_memory(instruction) {
+        return;
+    }
+    let leaves = cold.plan.leaves(instruction);
+    let (has_some, has_all) = (!leaves.is_empty(), leaves.iter().all(|leaf| leaf.offset.is_some()));
+    if has_some {
         let labels = read(cold, instruction, pointer);
         cold.set(instruction, labels);
+        if has_all {
+            return;
+        }
     }
+    // No labels for such a value.
+    let reason = if shape::is_float(instruction.ty()) { Reason::Float } else { Reason::Representation };
+    let site = cold.site(instruction, SiteKind::Access);
+    let (reason, address, bytes) = (cold.cx.label(reason as u32), cold.concrete(pointer), cold.number(bytes));
+    cold.act(abi::EXPOSE, &[site, reason, address, bytes]);
 }
 
 pub fn store(cold: &mut Cold, instruction: Value) {
