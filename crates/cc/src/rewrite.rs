@@ -163,11 +163,13 @@ mod tests {
         let rewritten = rewrite(
             "-cc1 -emit-obj -O2 -DA=1 -dependency-file a.d -MT a.o -fsanitize=address -fwrapv -relaxed-aliasing -o a.o -x c a.c",
         );
+        let (before, after) = rewritten.split_once(&CHECKS.join(" ")).unwrap();
         assert_eq!(
-            rewritten,
+            before,
             "-cc1 -DA=1 -fwrapv -relaxed-aliasing -emit-llvm-bc -disable-llvm-passes -O1 -debug-info-kind=constructor \
-             -dwarf-version=5 -w -o - -x c a.c"
+             -dwarf-version=5 "
         );
+        assert_eq!(after, " -w -o - -x c a.c");
     }
 
     #[test]

@@ -20,8 +20,8 @@ pub struct View {
     pub sites: SiteTable,
 }
 
-/// The concolic view of what the user named.
-pub fn concolic(named: &Path) -> Result<View, Failure> {
+/// The concolic view of what the user named, with checks of these rules.
+pub fn concolic(named: &Path, rules: RuleSet) -> Result<View, Failure> {
     if let Ok(bytes) = fs::read(named)
         && let Ok(sites) = SiteTable::of_view(&bytes)
     {
@@ -29,7 +29,7 @@ pub fn concolic(named: &Path) -> Result<View, Failure> {
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
     let program = open(named)?;
-    let path = view(&program, Kind::Concolic(RuleSet::NONE))?;
+    let path = view(&program, Kind::Concolic(rules))?;
     let sites = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(SiteTable::of_view(&bytes)?));
     let sites = sites.with_context(|| format!("the view {}", path.display())).map_err(Failure::Internal)?;
     Ok(View { path, sites })

@@ -8,6 +8,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -71,6 +73,23 @@ extern "C" uint64_t provoke_by_value_argument(LLVMValueRef call, unsigned argume
 extern "C" uint64_t provoke_by_value_parameter(LLVMValueRef function, unsigned argument) {
   auto *body = unwrap<Function>(function);
   return sizeIn(*body->getParent(), body->getParamByValType(argument));
+}
+
+// Runs AddressSanitizer's pass as clang does: by its name alone it would not look at variables that are out of scope.
+extern "C" void provoke_check_addresses(LLVMModuleRef module) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  AddressSanitizerOptions options;
+  options.UseAfterScope = true;
+  AddressSanitizerPass(options, /*UseGlobalGC=*/true, /*UseOdrIndicator=*/true).run(*unwrap(module), modules);
 }
 
 // Keeps optimisation from assuming that it sees all uses of the values.

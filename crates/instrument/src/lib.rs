@@ -11,12 +11,15 @@ mod cold;
 mod context;
 mod exposure;
 mod frame;
+mod guard;
 mod hot;
 mod llvm;
 mod plan;
 mod rules;
 mod shape;
 mod whole_program;
+
+pub use guard::{check_addresses, guard_checks, guard_formats};
 
 use context::Context;
 use llvm::{Module, Value};

@@ -24,6 +24,7 @@ unsafe extern "C" {
     fn provoke_mark_used(module: LLVMModuleRef, values: *const LLVMValueRef, count: usize);
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn provoke_by_value_parameter(function: LLVMValueRef, argument: u32) -> u64;
+    fn provoke_check_addresses(module: LLVMModuleRef);
 }
 
 /// LLVM's number for the calling convention in which the callee saves nearly all registers.
@@ -200,6 +201,11 @@ impl Module {
 
     pub fn add_constructor(self, function: Value) {
         unsafe { provoke_add_constructor(self.module, function.0) }
+    }
+
+    /// Puts AddressSanitizer's checks into the functions that are marked for it.
+    pub fn check_addresses(self) {
+        unsafe { provoke_check_addresses(self.module) }
     }
 
     pub fn append_block(self, function: Value, name: &str) -> Block {
@@ -538,6 +544,14 @@ impl Value {
     pub fn is_must_tail(self) -> bool {
         self.opcode() == Opcode::LLVMCall
             && unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
+    }
+
+    /// Adds an attribute without a value to a call.
+    pub fn add_call_attribute(self, module: Module, name: &str) {
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(module.context, attribute(name), 0);
+            LLVMAddCallSiteAttribute(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
     }
 
     /// Forgets what LLVM had inferred about the memory that a call touches: it now touches the runtime's too.

@@ -236,6 +236,22 @@ impl Bitcode {
         }
     }
 
+    /// Gives a string attribute to every function that has code.
+    pub fn set_function_attribute(&mut self, name: &str, value: &str) {
+        unsafe {
+            let lengths = (name.len() as u32, value.len() as u32);
+            let (name, value) = (name.as_ptr().cast(), value.as_ptr().cast());
+            let attribute = LLVMCreateStringAttribute(self.context, name, lengths.0, value, lengths.1);
+            let mut function = LLVMGetFirstFunction(self.module);
+            while !function.is_null() {
+                if LLVMIsDeclaration(function) == 0 {
+                    LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+                }
+                function = LLVMGetNextFunction(function);
+            }
+        }
+    }
+
     /// Generates an object file.
     pub fn emit_object(&mut self, to: &Path, effort: Effort) -> Result<(), Error> {
         let step = "generating code";

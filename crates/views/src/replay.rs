@@ -1,15 +1,22 @@
-//! The replay view: AddressSanitizer, with clang's own runtime.
+//! The replay view: AddressSanitizer, and a guard for every check.
 
-use crate::Error;
 use crate::bitcode::{Bitcode, Effort};
+use crate::{BitcodeError, Error};
 use cc::bundle::Program;
+use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
+use instrument::{check_addresses, guard_checks, guard_formats};
+use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
-use trace::rule::RuleSet;
+use trace::rule::{Rule, RuleSet};
+use trace::sites::SiteTable;
 
-/// An archive without members: clang brings the sanitizer's runtime, and there is none of ours.
-const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
+/// What guards and AddressSanitizer report to: `replay/runtime.c`.
+const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_REPLAY_RUNTIME"));
+
+/// Every caller is on the stack when a violation happens, and every stack can be walked.
+const WHOLE_STACKS: [(&str, &str); 2] = [("frame-pointer", "all"), ("disable-tail-calls", "true")];
 
 pub fn make(
     program: &Program,
@@ -18,19 +25,42 @@ pub fn make(
     out: &Path,
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
-    // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let _checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
     progress("instrumenting");
+    // SAFETY: the module is ours, and nothing else runs on it or its context.
+    let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
+    let module = whole.module();
+    // SAFETY: as above.
+    unsafe {
+        guard_checks(module);
+        if rules.contains(Rule::FormatString) {
+            guard_formats(module);
+        }
+    }
     whole.add_function_attribute("sanitize_address");
+    WHOLE_STACKS.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // The checks come before optimisation, which would take away accesses that it can prove nobody needs.
-    whole.run_passes("function(sroa),asan,default<O1>", "inserting address checks")?;
+    whole.run_passes("function(sroa)", "promoting variables")?;
+    // SAFETY: as above.
+    unsafe { check_addresses(module) };
+    if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
+        whole.verify("checking guarded code")?;
+    }
+    progress("optimising");
+    whole.run_passes("default<O1>", "optimising")?;
     progress("generating code");
     let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
     let object = folder.path().join("program.o");
     whole.emit_object(&object, Effort::Usual)?;
     drop(whole);
     progress("linking");
-    let runtime = folder.path().join("none.a");
-    std::fs::write(&runtime, EMPTY_ARCHIVE).map_err(Error::file(&runtime))?;
-    program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()]).map_err(Error::from)
+    let runtime = folder.path().join("libreplay.a");
+    std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
+    program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()])?;
+    let sites = SiteTable { checks, ..SiteTable::default() };
+    let encoded = sites.encode().map_err(|error| {
+        Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
+    })?;
+    let view = File::options().read(true).write(true).open(out).map_err(Error::file(out))?;
+    let section = NewSection { name: trace::sites::SECTION, contents: &encoded };
+    add_sections(&view, &[section]).map_err(Error::file(out))
 }

@@ -10,12 +10,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use checkers::inject::{Injected, inject};
+use checkers::selection::Selection;
 use clap::Args;
 use path::selfcheck::selfcheck;
 use run::{Inputs, Outcome, Output, Request, Status};
 use signal_hook::consts::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
 use solver::Stats;
 use trace::layout::State;
+use trace::rule::RuleSet;
 use trace::sites::SiteTable;
 
 use self::flip::Flips;
@@ -50,6 +53,9 @@ pub struct Arguments {
     /// Solve for every branch and switch to go another way, and write those inputs to a folder
     #[arg(long, value_name = "DIR", conflicts_with = "raw")]
     flip: Option<PathBuf>,
+    /// Log checks too: names and groups as `provoke checkers` lists them
+    #[arg(long, value_name = "LIST")]
+    checks: Option<Selection>,
     /// Show what the program prints, on standard error
     #[arg(long)]
     show_output: bool,
@@ -71,6 +77,8 @@ struct Traced<'a> {
     sites: &'a SiteTable,
     outcome: &'a Outcome,
     path: &'a path::Path,
+    /// The checks on it, if they were asked for.
+    checks: &'a [Injected],
     /// Where the flipped inputs are, and what they are.
     flips: Option<(&'a Path, &'a Flips)>,
     /// What the solver did, if that is to be shown.
@@ -104,7 +112,8 @@ impl Traced<'_> {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
-    let view = program::concolic(&arguments.program)?;
+    let rules = arguments.checks.as_ref().map_or(RuleSet::NONE, Selection::in_views);
+    let view = program::concolic(&arguments.program, rules)?;
     let checked = std::env::var_os(SELFCHECK_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0");
     let request = Request {
         view: view.path,
@@ -134,11 +143,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Some(folder) => Some(flip::flip(folder, &mut session, &outcome, &mut path)?),
             None => None,
         };
+        let checks = match &arguments.checks {
+            Some(selection) => inject(&mut path, &outcome.trace, &view.sites, selection),
+            None => Vec::new(),
+        };
         let traced = Traced {
             program: &arguments.program,
             sites: &view.sites,
             outcome: &outcome,
             path: &path,
+            checks: &checks,
             flips: arguments.flip.as_deref().zip(flips.as_ref()),
             stats: arguments.solving.stats.then(|| session.stats()),
             full: arguments.full,

@@ -33,7 +33,16 @@ pub fn print(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
         let what = subject(traced, constraint);
         writeln!(out, "{kind:<6}  {at:<place$}  {inside:<function$}  {went:<outcome$}  {what}")?;
     }
-    if !traced.path.constraints.is_empty() {
+    for check in traced.checks {
+        let at = describe::position(traced.sites, check.site);
+        let term = match traced.full {
+            true => terms::full(&traced.path.store, check.holds),
+            false => terms::brief(&traced.path.store, check.holds, BRIEF),
+        };
+        let held = if check.held { "holds" } else { "FAILS" };
+        writeln!(out, "check   {at:<place$}  {}, after {}  {held}  {}", check.rule, check.before, term.text)?;
+    }
+    if !traced.path.constraints.is_empty() || !traced.checks.is_empty() {
         writeln!(out)?;
     }
     sizes(out, traced)?;
