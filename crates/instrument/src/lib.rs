@@ -19,7 +19,7 @@ mod rules;
 mod shape;
 mod whole_program;
 
-pub use guard::{check_addresses, guard_checks, guard_formats};
+pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables};
 
 use context::Context;
 use llvm::{Module, Value};

@@ -25,6 +25,7 @@ unsafe extern "C" {
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn provoke_by_value_parameter(function: LLVMValueRef, argument: u32) -> u64;
     fn provoke_check_addresses(module: LLVMModuleRef);
+    fn provoke_name_variables(module: LLVMModuleRef);
 }
 
 /// LLVM's number for the calling convention in which the callee saves nearly all registers.
@@ -201,6 +202,11 @@ impl Module {
 
     pub fn add_constructor(self, function: Value) {
         unsafe { provoke_add_constructor(self.module, function.0) }
+    }
+
+    /// Gives variables on the stack the names that debug information has for them.
+    pub fn name_variables(self) {
+        unsafe { provoke_name_variables(self.module) }
     }
 
     /// Puts AddressSanitizer's checks into the functions that are marked for it.

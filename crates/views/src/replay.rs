@@ -5,7 +5,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, guard_checks, guard_formats};
+use instrument::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables};
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
@@ -15,8 +15,13 @@ use trace::sites::SiteTable;
 /// What guards and AddressSanitizer report to: `replay/runtime.c`.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_REPLAY_RUNTIME"));
 
-/// Every caller is on the stack when a violation happens, and every stack can be walked.
-const WHOLE_STACKS: [(&str, &str); 2] = [("frame-pointer", "all"), ("disable-tail-calls", "true")];
+/// Attributes of functions: every caller is on the stack when a violation happens, and every stack can be walked; calls of
+/// library functions, which the sanitizer stands in for, stay calls.
+const ATTRIBUTES: [(&str, &str); 3] = [("frame-pointer", "all"), ("disable-tail-calls", "true"), ("no-builtins", "")];
+
+/// Enough to make the program fast, and nothing that makes one piece of code out of two: each has its own line.
+const OPTIMISATION: &str = "always-inline,cgscc(inline),globaldce,function(sroa,early-cse<memssa>,\
+     instcombine<no-verify-fixpoint>,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
 
 pub fn make(
     program: &Program,
@@ -31,22 +36,26 @@ pub fn make(
     let module = whole.module();
     // SAFETY: as above.
     unsafe {
+        name_variables(module);
         guard_checks(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }
     }
     whole.add_function_attribute("sanitize_address");
-    WHOLE_STACKS.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
+    ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // The checks come before optimisation, which would take away accesses that it can prove nobody needs.
     whole.run_passes("function(sroa)", "promoting variables")?;
     // SAFETY: as above.
-    unsafe { check_addresses(module) };
+    unsafe {
+        check_addresses(module);
+        keep_calls_apart(module);
+    }
     if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
         whole.verify("checking guarded code")?;
     }
     progress("optimising");
-    whole.run_passes("default<O1>", "optimising")?;
+    whole.run_passes(OPTIMISATION, "optimising")?;
     progress("generating code");
     let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
     let object = folder.path().join("program.o");

@@ -1,0 +1,5 @@
+//! Programs in the replay view, from source to outcome.
+
+mod bench;
+mod checks;
+mod memory;
