@@ -25,7 +25,12 @@ fn main() {
         .pic(true)
         .opt_level(2)
         .debug(false)
-        .flags(["-ftls-model=initial-exec", "-fno-stack-protector", "-fno-omit-frame-pointer", "-fasynchronous-unwind-tables"])
+        .flags([
+            "-ftls-model=initial-exec",
+            "-fno-stack-protector",
+            "-fno-omit-frame-pointer",
+            "-fasynchronous-unwind-tables",
+        ])
         .compile("provoke_replay");
     println!("cargo:rustc-env=PROVOKE_REPLAY_RUNTIME={}", out.join("libprovoke_replay.a").display());
 

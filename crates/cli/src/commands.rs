@@ -1,9 +1,12 @@
 //! One file for each command.
 
+pub mod check;
+pub mod checkers;
 pub mod compile;
 pub mod completions;
 pub mod info;
 pub mod man;
+pub mod replay;
 pub mod solve;
 pub mod trace;
 pub mod view;

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
+/// Something was found.
+pub const FINDINGS: u8 = 1;
 /// Wrong usage or bad input.
 const BAD_INPUT: u8 = 2;
 /// A bug of Provoke.

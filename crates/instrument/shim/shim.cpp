@@ -5,7 +5,9 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -73,6 +75,22 @@ extern "C" uint64_t provoke_by_value_argument(LLVMValueRef call, unsigned argume
 extern "C" uint64_t provoke_by_value_parameter(LLVMValueRef function, unsigned argument) {
   auto *body = unwrap<Function>(function);
   return sizeIn(*body->getParent(), body->getParamByValType(argument));
+}
+
+// Gives allocas the names of their variables.
+extern "C" void provoke_name_variables(LLVMModuleRef module) {
+  for (Function &function : *unwrap(module))
+    for (Instruction &instruction : instructions(function)) {
+      auto name = [](Value *address, DILocalVariable *variable) {
+        if (auto *alloca = dyn_cast_or_null<AllocaInst>(address); alloca && !alloca->hasName())
+          alloca->setName(variable->getName());
+      };
+      if (auto *declare = dyn_cast<DbgDeclareInst>(&instruction))
+        name(declare->getAddress(), declare->getVariable());
+      for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
+        if (record.isDbgDeclare())
+          name(record.getAddress(), record.getVariable());
+    }
 }
 
 // Runs AddressSanitizer's pass as clang does: by its name alone it would not look at variables that are out of scope.

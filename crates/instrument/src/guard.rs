@@ -3,9 +3,9 @@
 //! A guard looks at a condition that the program's own code computed, and calls a function that LLVM knows nothing of:
 //! so no optimisation can conclude that the violation never happens.
 
-use crate::annotate::{CHECK, UNREACHABLE};
+use crate::annotate::CHECK;
 use crate::calls::is_call;
-use crate::llvm::{Module, Value, split_if_unlikely};
+use crate::llvm::{Block, Module, Value, split_if_unlikely};
 use llvm_sys::prelude::LLVMModuleRef;
 
 /// `void (i32 check, i64 a, i64 b)`: a check does not hold.
@@ -44,16 +44,32 @@ pub unsafe fn check_addresses(module: LLVMModuleRef) {
     Module::new(module).check_addresses();
 }
 
+/// Keeps optimisation from making one call out of several, which would then belong to no line of the source.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn keep_calls_apart(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let instructions = module.functions().into_iter().flat_map(Value::blocks).flat_map(Block::instructions);
+    for call in instructions.filter(|i| is_call(*i) && !(i.callee().is_function() && i.callee().is_intrinsic())) {
+        call.add_call_attribute(module, "nomerge");
+    }
+}
+
+/// Gives variables on the stack the names that they have in the source: AddressSanitizer tells them.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn name_variables(module: LLVMModuleRef) {
+    Module::new(module).name_variables();
+}
+
 /// Turns the checks of an annotated module into guards, in place.
 ///
 /// # Safety
 /// `module` must be a valid module, and nothing else may use it or its context meanwhile.
 pub unsafe fn guard_checks(module: LLVMModuleRef) {
     let module = Module::new(module);
-    // Each place has a line of its own in the source: none may be merged with another.
-    for call in module.function(UNREACHABLE).into_iter().flat_map(Value::users) {
-        call.add_call_attribute(module, "nomerge");
-    }
     let Some(check) = module.function(CHECK) else { return };
     let (i1, i32, i64) = (module.int(1), module.int(32), module.int(64));
     let failed = module.add_function(FAILED, module.function_type(module.void(), &[i32, i64, i64]));
@@ -64,8 +80,7 @@ pub unsafe fn guard_checks(module: LLVMModuleRef) {
             builder.before(call);
             let fails = builder.xor(*holds, i1.constant(1));
             builder.before(split_if_unlikely(fails, call));
-            let report = builder.call(failed.value_type(), failed, &[*number, *a, *b]);
-            report.add_call_attribute(module, "nomerge");
+            builder.call(failed.value_type(), failed, &[*number, *a, *b]);
         }
         call.erase();
     }

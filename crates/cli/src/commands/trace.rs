@@ -1,11 +1,9 @@
 //! `provoke trace PROG [--stdin FILE] [--file FILE] [-- ARGS]`
 
-mod describe;
 mod flip;
 mod json;
 mod text;
 
-use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,8 +12,7 @@ use checkers::inject::{Injected, inject};
 use checkers::selection::Selection;
 use clap::Args;
 use path::selfcheck::selfcheck;
-use run::{Inputs, Outcome, Output, Request, Status};
-use signal_hook::consts::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+use run::{Outcome, Status};
 use solver::Stats;
 use trace::layout::State;
 use trace::rule::RuleSet;
@@ -23,24 +20,15 @@ use trace::sites::SiteTable;
 
 use self::flip::Flips;
 use crate::exit::{Failure, INTERRUPTED};
-use crate::limits::{self, Limit};
 use crate::solving::Solving;
-use crate::{interrupt, program};
-
-/// Turns on the comparison of every term with what the program computed.
-const SELFCHECK_VARIABLE: &str = "PROVOKE_SELFCHECK";
+use crate::target::Target;
+use crate::{describe, interrupt, program};
 
 /// Arguments of `provoke trace`.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// The program: built with `provoke cc`, a concolic view, or a C source file
-    program: PathBuf,
-    /// File to be the program's standard input
-    #[arg(long, value_name = "FILE")]
-    stdin: Option<PathBuf>,
-    /// File whose (copy's) path takes the place of @@ in the program's arguments
-    #[arg(long, value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    target: Target,
     /// Print JSON
     #[arg(long, conflicts_with = "raw")]
     json: bool,
@@ -56,20 +44,9 @@ pub struct Arguments {
     /// Log checks too: names and groups as `provoke checkers` lists them
     #[arg(long, value_name = "LIST")]
     checks: Option<Selection>,
-    /// Show what the program prints, on standard error
-    #[arg(long)]
-    show_output: bool,
-    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = limits::parse, help = limits::HELP)]
-    limit: Vec<Limit>,
-    /// Arguments of the program
-    #[arg(last = true, value_name = "ARGS")]
-    args: Vec<OsString>,
     #[command(flatten)]
     solving: Solving,
 }
-
-/// Signals that an instruction of the program itself causes.
-const FAULTS: [i32; 5] = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP];
 
 /// A run and where its events can come from.
 struct Traced<'a> {
@@ -88,24 +65,9 @@ struct Traced<'a> {
 }
 
 impl Traced<'_> {
-    /// Why the constraint is one of the beginning of the run only, if it is.
-    fn cut_short(&self) -> Option<&'static str> {
-        match self.outcome.status {
-            // Labels are computed when a stretch of code is through: the stretch that faulted is not in the trace.
-            Status::Signalled(signal) if FAULTS.contains(&signal) => Some("the last steps before the program crashed"),
-            Status::Signalled(_) => None,
-            // The runtime marks the end of a program that ends in any of the ways it knows.
-            Status::Exited(_) if self.outcome.trace.state() == State::Running => {
-                Some("what came after the program replaced itself by another one (exec)")
-            }
-            Status::Exited(_) => None,
-            _ => Some("what would have come after the program was killed"),
-        }
-    }
-
     /// Whether the constraint describes exactly the inputs that take the path.
     fn is_exact(&self) -> bool {
-        self.path.record.is_empty() && self.cut_short().is_none()
+        self.path.record.is_empty() && describe::cut_short(self.outcome).is_none()
     }
 }
 
@@ -113,17 +75,8 @@ impl Traced<'_> {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let rules = arguments.checks.as_ref().map_or(RuleSet::NONE, Selection::in_views);
-    let view = program::concolic(&arguments.program, rules)?;
-    let checked = std::env::var_os(SELFCHECK_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0");
-    let request = Request {
-        view: view.path,
-        name: Some(arguments.program.clone().into_os_string()),
-        args: arguments.args.clone(),
-        inputs: Inputs { stdin: arguments.stdin.clone(), file: arguments.file.clone() },
-        limits: limits::apply(&arguments.limit),
-        output: if arguments.show_output { Output::ToStderr } else { Output::Discard },
-        selfcheck: checked,
-    };
+    let view = program::concolic(&arguments.target.program, rules)?;
+    let request = arguments.target.request(view.path);
     let outcome = run::concolic(&request, &interrupted).map_err(Failure::input)?;
     if outcome.trace.state() == State::Unclaimed && outcome.status != Status::Interrupted {
         let why = "the program wrote no trace: it ended before its runtime was ready, or it is not a concolic view";
@@ -133,12 +86,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.raw {
         write!(out, "{}", trace::text::print(&outcome.trace))?;
     }
-    if checked {
+    if request.selfcheck {
         check(&outcome, &view.sites)?;
     }
     if !arguments.raw {
         let mut path = path::build(&outcome.trace, &view.sites).map_err(Failure::internal)?;
-        let mut session = arguments.solving.session(limits::budget(&arguments.limit))?;
+        let mut session = arguments.solving.session(arguments.target.budget())?;
         let flips = match &arguments.flip {
             Some(folder) => Some(flip::flip(folder, &mut session, &outcome, &mut path)?),
             None => None,
@@ -148,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             None => Vec::new(),
         };
         let traced = Traced {
-            program: &arguments.program,
+            program: &arguments.target.program,
             sites: &view.sites,
             outcome: &outcome,
             path: &path,

@@ -1,8 +1,10 @@
 //! Words for what is in a trace.
 
-use path::{Cause, Kind};
-use run::Status;
-use trace::layout::{Reason, Region, RegionKind};
+use path::{Cause, Completeness, Kind};
+use report::{Loss, LossPlace};
+use run::{Outcome, Status};
+use signal_hook::consts::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+use trace::layout::{Reason, Region, RegionKind, State};
 use trace::reader::region_kind;
 use trace::sites::SiteTable;
 
@@ -22,6 +24,73 @@ pub fn status(status: Status) -> String {
         Status::Interrupted => "program was interrupted".to_owned(),
         Status::Lost => "program killed the process that watched it, how it ended is not known".to_owned(),
         _ => format!("program ended: {status:?}"),
+    }
+}
+
+/// Signals that an instruction of the program itself causes.
+const FAULTS: [i32; 5] = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP];
+
+/// Why the constraint of a run is one of its beginning only, if it is.
+pub fn cut_short(outcome: &Outcome) -> Option<&'static str> {
+    match outcome.status {
+        // Labels are computed when a stretch of code is through: the stretch that faulted is not in the trace.
+        Status::Signalled(signal) if FAULTS.contains(&signal) => Some("the last steps before the program crashed"),
+        Status::Signalled(_) => None,
+        // The runtime marks the end of a program that ends in any of the ways it knows.
+        Status::Exited(_) if outcome.trace.state() == State::Running => {
+            Some("what came after the program replaced itself by another one (exec)")
+        }
+        Status::Exited(_) => None,
+        _ => Some("what would have come after the program was killed"),
+    }
+}
+
+/// Everything that a path constraint does not cover.
+pub fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    for (cause, places) in &record.causes {
+        let count: u64 = places.values().sum();
+        let (one, many) = self::cause(cause);
+        let mut places: Vec<LossPlace> = places
+            .iter()
+            .map(|(place, count)| LossPlace { file: place.file.clone(), line: place.line, count: *count })
+            .collect();
+        places.sort_by_key(|place| std::cmp::Reverse(place.count));
+        losses.push(Loss { cause: cause_word(cause), text: if count == 1 { one } else { many }, count, places });
+    }
+    let mut add = |cause: &str, count: u64, text: &str| {
+        losses.push(Loss { cause: cause.to_owned(), text: text.to_owned(), count, places: Vec::new() });
+    };
+    let labels = [
+        ("stale-labels", record.stale_labels, "labels dropped because code without bitcode changed the memory"),
+        ("reentered", record.reentered, "labels dropped in signal handlers"),
+        ("argument-overflow", record.argument_overflow, "labels dropped in calls with too many arguments"),
+    ];
+    for (cause, count, text) in labels.into_iter().filter(|(_, count, _)| *count > 0) {
+        add(cause, count, text);
+    }
+    if record.cap_reached {
+        add("cap-reached", 0, "everything after the trace reached its limit (--limit trace=SIZE)");
+    }
+    if record.replaced {
+        add("replaced", 0, "the other program that the program became (exec)");
+    }
+    if let Some(text) = cut_short(outcome) {
+        add("cut-short", 0, text);
+    }
+    for note in &record.damage {
+        add("damage", 0, &format!("the trace is damaged: {note}"));
+    }
+    losses
+}
+
+/// A word for programs.
+fn cause_word(cause: &Cause) -> String {
+    match cause {
+        Cause::SymbolicRead => "symbolic-read".to_owned(),
+        Cause::SymbolicWrite => "symbolic-write".to_owned(),
+        Cause::UnmodelledCall(_) => "unmodelled-call".to_owned(),
+        Cause::Other(reason) => trace::text::reason_name(*reason).to_owned(),
     }
 }
 
