@@ -40,6 +40,8 @@ pub enum Command {
     Trace(commands::trace::Arguments),
     /// Answer queries over terms, in the text form or in SMT-LIB 2
     Solve(commands::solve::Arguments),
+    /// Check a CSimpL program: refinement types statically, by casts, and actively
+    Csimpl(commands::csimpl::Arguments),
     /// Print a shell's completions
     Completions(commands::completions::Arguments),
     /// Print the manual page, or write all of them to a folder

@@ -2,6 +2,7 @@
 
 pub mod compile;
 pub mod completions;
+pub mod csimpl;
 pub mod info;
 pub mod man;
 pub mod solve;

@@ -5,12 +5,13 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::compile::{Compiled, Rejected, compile};
-use crate::environment::Environment;
+use crate::environment::{Environment, Signature};
+use crate::evaluate::CastPlace;
 use crate::formula::Formulas;
 use crate::module::{Module, UnknownEnvironment, VariableInfo};
-use crate::program::{Command, Expression};
-use crate::program::{ExpressionKind, Operator, Program, Variable};
-use crate::search::{Gap, Limits, Search, Subject};
+use crate::obligation::Purpose;
+use crate::program::{Command, Expression, ExpressionKind, Operator, Program, Variable};
+use crate::search::{Finding, Gap, Limits, Search, Subject};
 use crate::solve::{Budget, Constraint, Solution, Unknown, solve};
 use crate::source::{Diagnostic, Span};
 use crate::subtyping::{Answer, Smt, Strength};
@@ -170,7 +171,7 @@ fn broken(
     span: Span,
     operands: &[Value],
     value: Option<Value>,
-    signature: &crate::environment::Signature,
+    signature: &Signature,
 ) -> Diagnostic {
     let name = module.operator_name(operator);
     let operands: Vec<String> = operands.iter().map(Value::to_string).collect();
@@ -253,6 +254,27 @@ impl Analysis {
     /// Whether something was found that the user has to look at.
     pub fn has_findings(&self) -> bool {
         matches!(self.verdict, Verdict::IllTyped | Verdict::Fails)
+    }
+
+    /// Where to look for the cause of a finding: at the operand that an inserted cast is for, at the command otherwise.
+    pub fn site(&self, module: &Module, finding: &Finding) -> Span {
+        let steps = self
+            .compiled
+            .iter()
+            .flat_map(|compiled| compiled.inserted.iter().filter_map(|index| compiled.derivation.get(*index)));
+        let inserted = steps.map(|step| &step.judgement.obligation).find(|obligation| {
+            obligation.command == finding.command
+                && match (&obligation.purpose, finding.place) {
+                    (Purpose::Operand(variable, _), CastPlace::Variable(failed)) => *variable == failed,
+                    (Purpose::Assignment(_), CastPlace::Assigned) => true,
+                    _ => false,
+                }
+        });
+        match (inserted, module.program.command(finding.command)) {
+            (Some(obligation), _) => obligation.span,
+            (None, Command::If { condition, .. }) => condition.span,
+            (None, _) => module.program.span(finding.command),
+        }
     }
 
     /// What was not covered.

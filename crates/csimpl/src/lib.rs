@@ -23,6 +23,9 @@ mod types;
 mod typing;
 mod value;
 
+#[cfg(test)]
+mod theorems;
+
 pub use analysis::{Analysis, Options, Problem, Verdict, analyse};
 pub use compile::{Compiled, Rejected, Step, compile};
 pub use environment::{Environment, Signature};
