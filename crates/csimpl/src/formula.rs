@@ -317,6 +317,19 @@ impl Printer<'_> {
     }
 
     fn pair(&mut self, symbol: &str, left: Symbolic, right: Symbolic, own: u8, depth: usize) -> fmt::Result {
+        // A literal reads better on the right.
+        if own == COMPARISON && self.formulas.constant(left).is_some() && self.formulas.constant(right).is_none() {
+            let turned = match symbol {
+                "<" => ">",
+                "<=" => ">=",
+                other => other,
+            };
+            return self.side_by_side(turned, right, left, own, depth);
+        }
+        self.side_by_side(symbol, left, right, own, depth)
+    }
+
+    fn side_by_side(&mut self, symbol: &str, left: Symbolic, right: Symbolic, own: u8, depth: usize) -> fmt::Result {
         self.print(left, if own == COMPARISON { own + 1 } else { own }, depth)?;
         write!(self.text, " {symbol} ")?;
         self.print(right, own + 1, depth)

@@ -37,11 +37,11 @@ fn programs() -> u32 {
     std::env::var("PROVOKE_CSIMPL_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(PROGRAMS)
 }
 
-fn runner(cases: u32) -> TestRunner {
+fn runner(cases: u32, max_shrink_iters: u32) -> TestRunner {
     let config = Config {
         cases,
         failure_persistence: None,
-        max_shrink_iters: 2_000,
+        max_shrink_iters,
         max_global_rejects: u32::MAX,
         ..Config::default()
     };
@@ -56,7 +56,7 @@ fn holds(one_in: u32, property: &Property) {
 
 fn holds_on(count: u32, one_in: u32, property: &Property) {
     let held = std::cell::Cell::new(0);
-    let result = runner(count).run(&world(), |world| match property(&world) {
+    let result = runner(count, 2_000).run(&world(), |world| match property(&world) {
         Ok(tried) => {
             held.set(held.get() + u32::from(tried == Tried::Held));
             Ok(())
@@ -72,8 +72,7 @@ fn holds_on(count: u32, one_in: u32, property: &Property) {
 
 /// Expects a theorem to fail for some program.
 fn fails(property: &Property) {
-    let mut runner = runner(TRIES);
-    let result = runner.run(&world(), |world| match property(&world) {
+    let result = runner(TRIES, 0).run(&world(), |world| match property(&world) {
         Ok(_) => Ok(()),
         Err(message) => Err(TestCaseError::fail(message)),
     });

@@ -12,7 +12,7 @@ use crate::evaluate::Step;
 use crate::formula::Formulas;
 use crate::program::{CommandId, Variable};
 use crate::rules::{Figures, Rules};
-use crate::search::{Limits, Subject};
+use crate::search::{Gap, Limits, Subject};
 use crate::side_by_side::{Event, Run};
 use crate::term::Term;
 use crate::types::Type;
@@ -136,6 +136,9 @@ fn search_finds_what_there_is(rules: &dyn Rules, world: &World) -> Result<Tried,
     let search =
         Subject::new(&world.module, &environment, &compiled.program).search_by(rules, first, &Limits::default());
     let found: BTreeSet<_> = search.findings.iter().map(|finding| (finding.command, finding.place)).collect();
+    if let Some(divergence) = search.gaps.iter().find(|gap| matches!(gap, Gap::Divergence(_) | Gap::Stuck(..))) {
+        return Err(format!("{divergence:?}"));
+    }
     let covered = search.gaps.is_empty();
     if !found.is_subset(&failing) || (covered && found != failing) {
         return Err(format!("found {found:?}, but {failing:?} can fail"));

@@ -11,16 +11,14 @@ use proptest::prelude::*;
 use crate::environment::{Environment, Signature};
 use crate::module::{Module, OperatorInfo, VariableInfo};
 use crate::print::{Detail, lines};
-use crate::program::{
-    CastSet, Command, CommandId, Expression, ExpressionKind, Operand, Operator, Program, Variable,
-};
+use crate::program::{CastSet, Command, CommandId, Expression, ExpressionKind, Operand, Operator, Program, Variable};
 use crate::source::Span;
 use crate::term::Term;
 use crate::types::Type;
 use crate::value::{Binary, Sort, Unary, Value};
 
 /// Inputs go from minus this to this.
-pub(super) const LARGEST_INPUT: i64 = 5;
+pub(super) const LARGEST_INPUT: i64 = 4;
 /// Integer variables: two inputs, two others.
 const INTEGERS: usize = 4;
 /// Boolean variables: one input, one other.
@@ -97,8 +95,11 @@ fn predicate() -> impl Strategy<Value = Term> {
     atom.prop_recursive(2, 4, 2, |inner| {
         prop_oneof![
             (inner.clone(), inner.clone()).prop_map(|(left, right)| Term::and(left, right)),
-            (inner.clone(), inner.clone())
-                .prop_map(|(left, right)| binary(Binary::Or, Box::new(left), Box::new(right))),
+            (inner.clone(), inner.clone()).prop_map(|(left, right)| binary(
+                Binary::Or,
+                Box::new(left),
+                Box::new(right)
+            )),
             inner.prop_map(|inner| Term::Unary(Unary::Not, Box::new(inner))),
         ]
     })
@@ -114,10 +115,8 @@ pub(super) fn integer_type() -> impl Strategy<Value = Type> {
 /// What the operators compute, and types that operands must have and results do have whatever the operands are.
 fn operators() -> Vec<(&'static str, Term, Vec<Type>, Type)> {
     let second = || Box::new(Term::Parameter(1));
-    let not_zero = Type::refinement(
-        "x",
-        Term::Unary(Unary::Not, Box::new(binary(Binary::Equal, parameter(), literal(0)))),
-    );
+    let not_zero =
+        Type::refinement("x", Term::Unary(Unary::Not, Box::new(binary(Binary::Equal, parameter(), literal(0)))));
     let small = Type::refinement(
         "x",
         Term::and(binary(Binary::Less, literal(-3), parameter()), binary(Binary::Less, parameter(), literal(3))),
@@ -199,7 +198,8 @@ fn expression(sort: Sort) -> BoxedStrategy<Expression> {
 }
 
 fn cast_set() -> impl Strategy<Value = CastSet> {
-    let entries = prop_oneof![3 => vec((0..INTEGERS, integer_type()), 0), 1 => vec((0..INTEGERS, integer_type()), 1..=2)];
+    let entries =
+        prop_oneof![3 => vec((0..INTEGERS, integer_type()), 0), 1 => vec((0..INTEGERS, integer_type()), 1..=2)];
     entries.prop_map(|entries| {
         let mut casts = CastSet::default();
         entries.into_iter().for_each(|(index, cast)| casts.add(Variable(index), &cast));

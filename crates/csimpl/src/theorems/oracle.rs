@@ -23,9 +23,9 @@ pub(super) struct Truth;
 
 impl Subtyping for Truth {
     fn prove(&mut self, left: &Type, right: &Type) -> Answer {
-        let witness = (-FAR..=FAR).map(Value::from).find(|value| {
-            left.contains(value) == Ok(true) && right.contains(value) != Ok(true)
-        });
+        let witness = (-FAR..=FAR)
+            .map(Value::from)
+            .find(|value| left.contains(value) == Ok(true) && right.contains(value) != Ok(true));
         witness.map_or(Answer::Yes, Answer::No)
     }
 }

@@ -65,6 +65,8 @@ impl Source {
         let mut bytes = Vec::new();
         let cache = (self.name.as_str(), ariadne::Source::from(self.text.as_str()));
         match report.finish().write(cache, &mut bytes) {
+            // The first word is coloured whatever the configuration says.
+            Ok(()) if !self.color => String::from_utf8_lossy(&bytes).replace("\u{1b}[31m", "").replace("\u{1b}[0m", ""),
             Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(_) => format!("{message}: {label}\n"),
         }
