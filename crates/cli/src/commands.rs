@@ -4,6 +4,7 @@ pub mod check;
 pub mod checkers;
 pub mod compile;
 pub mod completions;
+pub mod csimpl;
 pub mod info;
 pub mod man;
 pub mod replay;
