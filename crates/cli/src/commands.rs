@@ -4,6 +4,7 @@ pub mod compile;
 pub mod completions;
 pub mod info;
 pub mod man;
+pub mod mixlang;
 pub mod solve;
 pub mod trace;
 pub mod view;

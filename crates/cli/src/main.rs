@@ -42,6 +42,7 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::View(arguments) => commands::view::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
+        Command::Mixlang(arguments) => commands::mixlang::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),
     }
