@@ -106,22 +106,22 @@ impl<'s> Analysis<'s> {
         }
     }
 
-    /// Type checks the program, in a symbolic block if that is the outermost mode.
     pub fn run(&mut self, program: &Program) -> Report {
-        let externs = program.externs.iter();
-        let gamma: Gamma = externs.map(|external| (external.name.clone(), Entry::fixed(external.ty.clone()))).collect();
-        let whole = BlockPlace { mode: self.options.outermost, span: program.body.span };
-        self.blocks.push(whole);
-        let result = match self.options.outermost {
-            Mode::Typed => self.check(&program.body, &gamma),
-            Mode::Symbolic => self.symbolic_block(&program.body, &gamma),
-        };
-        self.blocks.pop();
-        let verdict = match result {
+        let verdict = match self.judge(program) {
             Ok(ty) => Verdict::Accepted { ty: ty.to_string(), exhaustive: !self.inexhaustive },
             Err(rejections) => Verdict::Rejected { rejections: distinct(rejections) },
         };
         Report { verdict, stats: self.stats }
+    }
+
+    /// Type checks the program, in a symbolic block if that is the outermost mode.
+    pub fn judge(&mut self, program: &Program) -> Checked<Type> {
+        let gamma = externs(program);
+        let mode = self.options.outermost;
+        self.enter_block(mode, program.body.span, |analysis| match mode {
+            Mode::Typed => analysis.check(&program.body, &gamma),
+            Mode::Symbolic => analysis.symbolic_block(&program.body, &gamma),
+        })
     }
 
     /// A reason to reject at the current place.
@@ -151,6 +151,11 @@ impl<'s> Analysis<'s> {
     }
 }
 
+/// What a program is checked in.
+pub(crate) fn externs(program: &Program) -> Gamma {
+    program.externs.iter().map(|external| (external.name.clone(), Entry::fixed(external.ty.clone()))).collect()
+}
+
 fn collect_lambdas(expr: &Expr, found: &mut FxHashMap<u32, Rc<Lambda>>) {
     crate::with_stack(|| {
         if let ExprKind::Fun(lambda) = &expr.kind {
@@ -162,9 +167,7 @@ fn collect_lambdas(expr: &Expr, found: &mut FxHashMap<u32, Rc<Lambda>>) {
 
 /// Each place and message once, confirmed ones first.
 fn distinct(mut rejections: Vec<Rejection>) -> Vec<Rejection> {
-    let confirmed =
-        |rejection: &Rejection| rejection.witness.as_ref().is_some_and(|witness| witness.confirmed.is_some());
-    rejections.sort_by_key(|rejection| !confirmed(rejection));
+    rejections.sort_by_key(|rejection| !rejection.is_confirmed());
     let mut seen = Vec::new();
     rejections.retain(|rejection| {
         let key = (rejection.span, rejection.message.clone());

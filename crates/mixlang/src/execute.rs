@@ -253,7 +253,9 @@ impl Analysis<'_> {
             return Ok(());
         }
         let message = match (&value.ty, ty) {
-            (Type::Int(_), Type::Int(_)) => format!("an integer that need not be {ty}"),
+            (Type::Int(_), Type::Int(_)) => {
+                format!("{} where {ty} is asked for", self.described_integer(value))
+            }
             (found, _) => format!("{found} where {ty} is asked for"),
         };
         // The path's witness should be one for which the value really has another sign.
@@ -264,5 +266,13 @@ impl Analysis<'_> {
             state.condition = self.store.and(state.condition, negated);
         }
         Err(Path::rejected(state, self.reject(rule, Cause::Type, span, message)))
+    }
+
+    /// An integer in a message: the number, if it is known.
+    fn described_integer(&self, value: &Sym) -> String {
+        match values::constant(&self.store, value.term) {
+            Some(number) => (number as i64).to_string(),
+            None => "an integer of any sign".to_owned(),
+        }
     }
 }

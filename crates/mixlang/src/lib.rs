@@ -12,6 +12,8 @@ mod rules;
 mod signs;
 mod span;
 pub mod syntax;
+#[cfg(test)]
+mod theorems;
 mod types;
 mod verdict;
 mod witness;
@@ -20,7 +22,7 @@ pub use analysis::{Options, analyse};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, ParseError, parse};
 pub use span::Span;
 pub use types::{Code, Sign, Type};
-pub use verdict::{BlockPlace, Cause, Rejection, Report, RunError, Stats, Step, Verdict, Witness};
+pub use verdict::{BlockPlace, Cause, Rejection, Report, Run, Stats, Step, Verdict, Witness};
 
 /// Runs something that recurses over a program with enough stack for another level.
 fn with_stack<T>(work: impl FnOnce() -> T) -> T {

@@ -46,15 +46,21 @@ impl Analysis<'_> {
     /// TSYMBLOCK: the type of a symbolic block is the one that all of its paths have.
     pub fn symbolic_block(&mut self, body: &Expr, gamma: &Gamma) -> Checked<Type> {
         self.stats.symbolic_blocks += 1;
+        let (entrance, paths) = self.all_paths(body, gamma);
+        let result = self.conclude(&entrance, paths);
+        self.contexts.pop();
+        result
+    }
+
+    /// Executes a symbolic block from its start. The block's context is still the innermost one afterwards.
+    pub fn all_paths(&mut self, body: &Expr, gamma: &Gamma) -> (Entrance, Vec<Path>) {
         let limit = self.options.good_enough.unwrap_or(self.options.paths).max(1);
         self.contexts.push(BlockContext { facts: Vec::new(), unfinished: Vec::new(), paths: 1, limit });
         let (entrance, sigma, state) = self.entrance(body, gamma);
         let calls = std::mem::take(&mut self.calls);
         let paths = self.execute(body, &sigma, state);
         self.calls = calls;
-        let result = self.conclude(&entrance, paths);
-        self.contexts.pop();
-        result
+        (entrance, paths)
     }
 
     /// Σ(x) = α:Γ(x) for all x, in the state (true; μ).
@@ -123,7 +129,8 @@ impl Analysis<'_> {
             }
         }
         if rejections.is_empty() {
-            rejections.extend(self.not_exhaustive(entrance, &finished));
+            let conditions: Vec<Term> = finished.iter().map(|(state, _)| state.condition).collect();
+            rejections.extend(self.not_exhaustive(entrance, &conditions));
         }
         if !rejections.is_empty() {
             return Err(rejections);
@@ -139,7 +146,8 @@ impl Analysis<'_> {
                 Some(joined) => all = joined,
                 None if !self.rules.need(Premise::SamePaths) => {}
                 None => {
-                    let message = format!("the paths through the block have different types: {all} and {ty}");
+                    let message =
+                        format!("the paths through the block have different types: this one {ty}, another one {all}");
                     let rejection = self.reject("TSYMBLOCK", Cause::Type, entrance.block.span, message);
                     let reasons = self.if_feasible(entrance, &state, vec![rejection]);
                     if !reasons.is_empty() {
@@ -190,11 +198,11 @@ impl Analysis<'_> {
     }
 
     /// exhaustive(g₁, …, gₙ): whether the path conditions together are a tautology.
-    fn not_exhaustive(&mut self, entrance: &Entrance, finished: &[(State, Type)]) -> Option<Rejection> {
+    pub fn not_exhaustive(&mut self, entrance: &Entrance, finished: &[Term]) -> Option<Rejection> {
         let context = self.contexts.last()?;
         let (mut constraints, unfinished) = (context.facts.clone(), context.unfinished.clone());
-        for (state, _) in finished {
-            constraints.push(self.store.not(state.condition));
+        for condition in finished {
+            constraints.push(self.store.not(*condition));
         }
         if !self.rules.need(Premise::Exhaustive) {
             return None;

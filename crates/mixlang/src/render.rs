@@ -6,7 +6,7 @@ use ariadne::{Color, Config, IndexType, Label, ReportKind, Source};
 
 use crate::parse::ParseError;
 use crate::span::Span;
-use crate::verdict::{BlockPlace, Cause, Rejection, Report, Verdict, Witness};
+use crate::verdict::{BlockPlace, Cause, Rejection, Report, Run, Verdict, Witness};
 
 /// Decisions of a path that are shown; the others are counted.
 const MAX_STEPS: usize = 12;
@@ -162,11 +162,12 @@ fn witness(text: Text<'_>, witness: &Witness) -> String {
         true => "witness: any state".to_owned(),
         false => format!("witness: {}", values.join(", ")),
     };
-    let end = match &witness.confirmed {
-        Some(error) => {
-            format!("; run from there, it ends in an error at {}: {}", text.position(error.span.start), error.message)
+    let end = match &witness.run {
+        Run::Error { span, message } => {
+            format!("; run from there, it ends in an error at {}: {message}", text.position(span.start))
         }
-        None => "; run from there, it ends in no error".to_owned(),
+        Run::NoError => "; run from there, it ends in no error".to_owned(),
+        Run::Unknown => String::new(),
     };
     format!("{start} at the start of the {}{end}", text.block(&witness.block))
 }

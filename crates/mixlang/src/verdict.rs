@@ -111,17 +111,32 @@ pub struct Witness {
     pub block: BlockPlace,
     /// Variables and cells with their values.
     pub values: Vec<(String, String)>,
-    /// The error that evaluation of the block from there ends in, if it does.
-    pub confirmed: Option<RunError>,
+    /// What happens when the block is run from there.
+    pub run: Run,
 }
 
-/// The error that an evaluation ended in.
+/// What happened when a block was run from a witness.
 #[derive(Clone, Debug, Serialize)]
-pub struct RunError {
-    /// Where.
-    pub span: Span,
-    /// What happened.
-    pub message: String,
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum Run {
+    /// It ended in an error: the witness is confirmed.
+    Error {
+        /// Where.
+        span: Span,
+        /// What happened.
+        message: String,
+    },
+    /// It came to an end without one.
+    NoError,
+    /// It was not run, or stopped because it took too long.
+    Unknown,
+}
+
+impl Rejection {
+    /// Whether the witness was run and ended in an error.
+    pub fn is_confirmed(&self) -> bool {
+        self.witness.as_ref().is_some_and(|witness| matches!(witness.run, Run::Error { .. }))
+    }
 }
 
 impl Report {

@@ -7,11 +7,11 @@ use expr::{BitVec, Model, Term};
 
 use crate::analysis::Analysis;
 use crate::check::Entry;
-use crate::evaluate::{Machine, Stuck, Value};
+use crate::evaluate::{Closure, Machine, Stuck, Value};
 use crate::execute::values::Sym;
 use crate::syntax::{Expr, Name};
 use crate::types::{Sign, Type};
-use crate::verdict::{BlockPlace, RunError, Witness};
+use crate::verdict::{BlockPlace, Run, Witness};
 
 /// Steps for which a block is run from a witness.
 const RUN_STEPS: u64 = 100_000;
@@ -64,8 +64,8 @@ impl Analysis<'_> {
             values.push((name.clone(), entry.assignable, value));
         }
         let shown = shown(&values, &builder.memory);
-        let confirmed = if builder.complete { run(entrance, values, builder.memory) } else { None };
-        Witness { block: entrance.block, values: shown, confirmed }
+        let run = if builder.complete { self.run_from(entrance, values, builder.memory) } else { Run::Unknown };
+        Witness { block: entrance.block, values: shown, run }
     }
 
     fn concrete(&self, builder: &mut Builder<'_>, ty: &Type, bits: u64) -> Value {
@@ -76,10 +76,8 @@ impl Analysis<'_> {
             Type::Float => Value::Float(f64::from_bits(bits)),
             Type::Unit => Value::Unit,
             Type::Fun(from, to) => Value::Undefined(from.clone(), to.clone()),
-            Type::Code(_) => {
-                builder.complete = false;
-                Value::Undefined(Rc::new(Type::Unit), Rc::new(Type::Unit))
-            }
+            // Each call made up what was captured, so the model does not know it.
+            Type::Code(_) => self.simplest(ty, &mut builder.memory),
             Type::Ref(cell) => {
                 if let Some(location) = builder.locations.get(&bits) {
                     return Value::Location(*location);
@@ -115,43 +113,55 @@ fn in_sign(cell: &Type, word: u64) -> u64 {
     }
 }
 
+/// Functions are not shown: there is nothing to see.
 fn shown(values: &[(Name, bool, Value)], memory: &[Value]) -> Vec<(String, String)> {
-    let mut shown: Vec<(String, String)> =
-        values.iter().map(|(name, _, value)| (name.to_string(), value.to_string())).collect();
-    shown.extend(memory.iter().enumerate().map(|(at, value)| (format!("cell {at}"), value.to_string())));
-    shown
+    let variables = values.iter().map(|(name, _, value)| (name.to_string(), value));
+    let cells = memory.iter().enumerate().map(|(at, value)| (format!("cell {at}"), value));
+    let visible =
+        variables.chain(cells).filter(|(_, value)| !matches!(value, Value::Closure(_) | Value::Undefined(..)));
+    visible.map(|(name, value)| (name, value.to_string())).collect()
 }
 
-/// The error that the block ends in.
-fn run(entrance: &Entrance, values: Vec<(Name, bool, Value)>, memory: Vec<Value>) -> Option<RunError> {
-    let (assignable, fixed): (Vec<_>, Vec<_>) = values.into_iter().partition(|(_, assignable, _)| *assignable);
-    let plain = |list: Vec<(Name, bool, Value)>| list.into_iter().map(|(name, _, value)| (name, value)).collect();
-    let mut oracle = |ty: &Type, memory: &mut Vec<Value>| simplest(ty, memory);
-    let mut machine = Machine::new(memory, RUN_STEPS, &mut oracle);
-    match machine.run_expr(&entrance.body, plain(fixed), plain(assignable)) {
-        Err(Stuck::Error { span, message }) => Some(RunError { span, message }),
-        _ => None,
+impl Analysis<'_> {
+    /// Runs the block.
+    fn run_from(&self, entrance: &Entrance, values: Vec<(Name, bool, Value)>, memory: Vec<Value>) -> Run {
+        let (assignable, fixed): (Vec<_>, Vec<_>) = values.into_iter().partition(|(_, assignable, _)| *assignable);
+        let plain = |list: Vec<(Name, bool, Value)>| list.into_iter().map(|(name, _, value)| (name, value)).collect();
+        let mut oracle = |ty: &Type, memory: &mut Vec<Value>| self.simplest(ty, memory);
+        let mut machine = Machine::new(memory, RUN_STEPS, &mut oracle);
+        match machine.run_expr(&entrance.body, plain(fixed), plain(assignable)) {
+            Err(Stuck::Error { span, message }) => Run::Error { span, message },
+            Err(Stuck::OutOfBudget) => Run::Unknown,
+            Ok(_) => Run::NoError,
+        }
     }
-}
 
-/// A value of a type.
-pub(crate) fn simplest(ty: &Type, memory: &mut Vec<Value>) -> Value {
-    match ty {
-        Type::Int(sign) => Value::Int(match sign {
-            Sign::Pos => 1,
-            Sign::Neg => -1,
-            Sign::Zero | Sign::Unknown => 0,
-        }),
-        Type::Bool => Value::Bool(false),
-        Type::String => Value::String("".into()),
-        Type::Float => Value::Float(0.0),
-        Type::Unit => Value::Unit,
-        Type::Fun(from, to) => Value::Undefined(from.clone(), to.clone()),
-        Type::Code(_) => Value::Undefined(Rc::new(Type::Unit), Rc::new(Type::Unit)),
-        Type::Ref(cell) => {
-            let held = crate::with_stack(|| simplest(cell, memory));
-            memory.push(held);
-            Value::Location(memory.len() - 1)
+    /// A value of a type.
+    fn simplest(&self, ty: &Type, memory: &mut Vec<Value>) -> Value {
+        match ty {
+            Type::Int(sign) => Value::Int(match sign {
+                Sign::Pos => 1,
+                Sign::Neg => -1,
+                Sign::Zero | Sign::Unknown => 0,
+            }),
+            Type::Bool => Value::Bool(false),
+            Type::String => Value::String("".into()),
+            Type::Float => Value::Float(0.0),
+            Type::Unit => Value::Unit,
+            Type::Fun(from, to) => Value::Undefined(from.clone(), to.clone()),
+            Type::Code(code) => crate::with_stack(|| {
+                let captured = code.captured.iter().map(|(name, ty)| (name.clone(), self.simplest(ty, memory)));
+                let captured = captured.collect();
+                match self.lambdas.get(&code.lambda) {
+                    Some(lambda) => Value::Closure(Rc::new(Closure::new(lambda.clone(), captured))),
+                    None => Value::Unit,
+                }
+            }),
+            Type::Ref(cell) => {
+                let held = crate::with_stack(|| self.simplest(cell, memory));
+                memory.push(held);
+                Value::Location(memory.len() - 1)
+            }
         }
     }
 }

@@ -28,13 +28,16 @@ impl Analysis<'_> {
         state: State,
     ) -> Vec<Path> {
         let paths = self.execute(condition, sigma, state);
-        self.then(paths, |analysis, state, guard| {
-            if guard.ty != Type::Bool && analysis.rules.need(Premise::SymbolicOperandTypes) {
-                let message = format!("a condition is a boolean, not {}", guard.ty);
-                return analysis.wrong_here(state, "SEIF", condition.span, message);
+        self.then(paths, |analysis, mut state, mut guard| {
+            if guard.ty != Type::Bool {
+                if analysis.rules.need(Premise::SymbolicOperandTypes) {
+                    let message = format!("a condition is a boolean, not {}", guard.ty);
+                    return analysis.wrong_here(state, "SEIF", condition.span, message);
+                }
+                guard = analysis.unknown(&mut state, "any", &Type::Bool);
             }
             let known = constant(&analysis.store, guard.term);
-            if guard.ty == Type::Bool && analysis.options.defer && known.is_none() {
+            if analysis.options.defer && known.is_none() {
                 return analysis.deferred(state, guard.term, (condition.span, yes, no), sigma);
             }
             let fork = analysis.fork(state, &guard, condition.span);

@@ -53,12 +53,11 @@ impl Analysis<'_> {
         }
         state.memory.inconsistent = still;
         if !fits {
-            let what = match (&new.ty, &**cell) {
-                (Type::Int(_), Type::Int(_)) => {
-                    format!("an integer that need not be {cell} is written to a cell of {cell}")
-                }
-                (found, cell) => format!("{found} is written to a cell of {cell}"),
+            let found = match &new.ty {
+                Type::Int(_) => self.described_integer(new),
+                other => other.to_string(),
             };
+            let what = format!("{found} is written to a cell of {cell}");
             let guard = self.store.bool(true);
             state.memory.inconsistent.push(Inconsistent { address: place.clone(), guard, span, what });
         }
