@@ -139,10 +139,10 @@ impl<'s> Analysis<'s> {
         }
     }
 
-    /// Whether constraints can hold together.
-    pub fn solve(&mut self, constraints: &[Term]) -> Answer {
+    /// Whether constraints can hold together. The model `base` is tried first.
+    pub fn solve(&mut self, constraints: &[Term], base: &Model) -> Answer {
         self.stats.queries += 1;
-        self.session.solve(&mut self.store, constraints, &Model::new())
+        self.session.solve(&mut self.store, constraints, base)
     }
 
     /// Whether the analysis follows a block, or passes through it.

@@ -244,7 +244,7 @@ impl Analysis<'_> {
             return value.is_true();
         }
         let negated = self.store.not(condition);
-        matches!(self.solve(&state.with(&[negated])), solver::Answer::Unsat)
+        matches!(self.solve(&state.with(&[negated]), &state.model), solver::Answer::Unsat)
     }
 
     /// A path that stops, unless the value has the type that an annotation asks for.

@@ -1,6 +1,8 @@
 //! The two mix rules, figure 4 of the paper: all that type checker and symbolic executor know of each other.
 
-use expr::Term;
+use std::rc::Rc;
+
+use expr::{Model, Term};
 use rustc_hash::FxHashSet;
 use solver::Answer;
 
@@ -74,6 +76,7 @@ impl Analysis<'_> {
             slots: Vec::new(),
             allocations: 0,
             trail: Vec::new(),
+            model: Rc::new(Model::new()),
         };
         let mut sigma = Sigma::default();
         let mut variables = Vec::new();
@@ -207,7 +210,7 @@ impl Analysis<'_> {
         if !self.rules.need(Premise::Exhaustive) {
             return None;
         }
-        let answer = self.solve(&constraints);
+        let answer = self.solve(&constraints, &Model::new());
         if let Answer::Unsat = answer {
             return None;
         }
@@ -236,7 +239,7 @@ impl Analysis<'_> {
 
     /// Reasons to reject with path and witness; none if the path is not feasible.
     fn if_feasible(&mut self, entrance: &Entrance, state: &State, reasons: Vec<Rejection>) -> Vec<Rejection> {
-        let witness = match self.solve(&state.with(&[])) {
+        let witness = match self.solve(&state.with(&[]), &state.model) {
             Answer::Unsat => return Vec::new(),
             Answer::Sat(solution) => Some(self.witness(entrance, &solution.model)),
             Answer::Unknown(_) => None,

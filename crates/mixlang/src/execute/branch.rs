@@ -1,5 +1,7 @@
 //! Conditionals and loops: forking (SEIF-TRUE, SEIF-FALSE) and deferring (SEIF-DEFER).
 
+use std::rc::Rc;
+
 use expr::Term;
 use solver::Answer;
 
@@ -99,15 +101,19 @@ impl Analysis<'_> {
 
     /// The state with a further condition, if that is feasible or cannot be told.
     pub(super) fn narrowed(&mut self, state: &State, condition: Term) -> Option<State> {
-        let feasible = match self.store.value(condition) {
-            Some(value) => value.is_true(),
-            None => !matches!(self.solve(&state.with(&[condition])), Answer::Unsat),
-        };
-        feasible.then(|| {
-            let mut narrowed = state.clone();
+        if self.store.value(condition).is_some_and(expr::BitVec::is_zero) {
+            return None;
+        }
+        let mut narrowed = state.clone();
+        if self.store.value(condition).is_none() {
+            match self.solve(&state.with(&[condition]), &state.model) {
+                Answer::Unsat => return None,
+                Answer::Sat(solution) => narrowed.model = Rc::new(solution.model),
+                Answer::Unknown(_) => {}
+            }
             narrowed.condition = self.store.and(state.condition, condition);
-            narrowed
-        })
+        }
+        Some(narrowed)
     }
 
     fn fork(&mut self, state: State, guard: &Sym, span: Span) -> Fork {
@@ -210,6 +216,8 @@ impl Analysis<'_> {
             slots,
             allocations: yes.allocations.max(no.allocations),
             trail: before.trail.clone(),
+            // It satisfies the condition of one arm, and so the conditional one.
+            model: yes.model.clone(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The state of a path: path condition, memory, assignable variables.
 
-use expr::Term;
+use std::rc::Rc;
+
+use expr::{Model, Term};
 
 use crate::environment::Environment;
 use crate::execute::values::Sym;
@@ -51,6 +53,8 @@ pub(crate) struct State {
     pub allocations: u64,
     /// The decisions taken.
     pub trail: Vec<Step>,
+    /// A model that satisfied the path condition not long ago, and may well satisfy the next question too.
+    pub model: Rc<Model>,
 }
 
 impl State {

@@ -7,26 +7,31 @@ use crate::parse;
 use crate::syntax::Program;
 use crate::types::{Sign, Type};
 
-/// Decisions taken from a list of bytes; when it is used up, always the first one. Shorter lists make smaller programs,
-/// so proptest's shrinking of the list shrinks the program.
-pub struct Choices<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// Random decisions: the same seed gives the same ones. When their number is used up, always the first possibility is
+/// chosen, so fewer choices make a smaller program.
+pub struct Choices {
+    state: u64,
+    left: usize,
 }
 
-impl<'a> Choices<'a> {
-    pub fn new(bytes: &'a [u8]) -> Choices<'a> {
-        Choices { bytes, at: 0 }
+impl Choices {
+    pub fn new(seed: u64, length: usize) -> Choices {
+        Choices { state: seed.wrapping_mul(0x2545_f491_4f6c_dd1d), left: length }
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
-        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
-        self.at += 1;
-        usize::from(byte) % bound.max(1)
+        let Some(left) = self.left.checked_sub(1) else { return 0 };
+        self.left = left;
+        // SplitMix64.
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % bound.max(1) as u64) as usize
     }
 
     fn one_in(&mut self, bound: usize) -> bool {
-        // Not for a byte of 0: what is unusual does not happen when the list is used up.
+        // Not the first possibility: what is unusual does not happen when the choices are used up.
         self.below(bound) == bound - 1
     }
 
@@ -46,8 +51,8 @@ pub struct Features {
     pub tricks: bool,
 }
 
-struct Generator<'c, 'a> {
-    choices: &'c mut Choices<'a>,
+struct Generator<'c> {
+    choices: &'c mut Choices,
     features: Features,
     scope: Vec<(String, Type, bool)>,
     names: usize,
@@ -76,7 +81,7 @@ pub struct Case {
 }
 
 /// Makes a program and a state.
-pub fn case(choices: &mut Choices<'_>, features: Features) -> Case {
+pub fn case(choices: &mut Choices, features: Features) -> Case {
     let mut externs: Vec<(&str, Type)> = vec![
         ("a", int()),
         ("b", int()),
@@ -106,7 +111,7 @@ pub fn case(choices: &mut Choices<'_>, features: Features) -> Case {
 }
 
 /// Values for externs. Cells of one type may be shared between references.
-fn start(choices: &mut Choices<'_>, externs: &[(&str, Type)]) -> (Vec<Value>, Vec<Value>, Vec<Type>) {
+fn start(choices: &mut Choices, externs: &[(&str, Type)]) -> (Vec<Value>, Vec<Value>, Vec<Type>) {
     let cells = vec![int(), int(), Type::Bool, pos(), int().reference()];
     let memory = cells.iter().map(|cell| value(choices, cell, &cells)).collect();
     let externs = externs.iter().map(|(_, ty)| value(choices, ty, &cells)).collect();
@@ -114,8 +119,8 @@ fn start(choices: &mut Choices<'_>, externs: &[(&str, Type)]) -> (Vec<Value>, Ve
 }
 
 /// A value of a type; references go to one of the cells.
-pub fn value(choices: &mut Choices<'_>, ty: &Type, cells: &[Type]) -> Value {
-    let any = |choices: &mut Choices<'_>| choices.pick(&[0, 1, -1, 2, 5, i64::MAX, i64::MIN, 7]);
+pub fn value(choices: &mut Choices, ty: &Type, cells: &[Type]) -> Value {
+    let any = |choices: &mut Choices| choices.pick(&[0, 1, -1, 2, 5, i64::MAX, i64::MIN, 7]);
     match ty {
         Type::Int(sign) => match (sign, any(choices)) {
             (Sign::Unknown, number) => Value::Int(number),
@@ -136,7 +141,7 @@ pub fn value(choices: &mut Choices<'_>, ty: &Type, cells: &[Type]) -> Value {
     }
 }
 
-impl Generator<'_, '_> {
+impl Generator<'_> {
     fn name(&mut self) -> String {
         self.names += 1;
         format!("x{}", self.names)
@@ -229,8 +234,9 @@ impl Generator<'_, '_> {
             11 => self.call(ty, down),
             12 => self.repeated(ty, down),
             13 | 14 if self.features.blocks => format!("{{t {} t}}", self.expr(ty, down)),
-            15..=17 if self.features.blocks => format!("{{s {} s}}", self.expr(ty, down)),
-            18 | 19 if self.features.tricks => self.trick(ty, down),
+            15 | 16 if self.features.blocks => format!("{{s {} s}}", self.expr(ty, down)),
+            17 | 18 if self.features.tricks => self.trick(ty, down),
+            19 if self.features.tricks && self.features.blocks => self.block_trick(ty, down),
             20 => format!("({} : {ty})", self.expr(ty, down)),
             _ => self.operator(ty, down),
         }
@@ -276,7 +282,8 @@ impl Generator<'_, '_> {
     fn operator(&mut self, ty: &Type, depth: usize) -> String {
         match ty {
             Type::Int(sign) => {
-                let (a, b) = (self.expr(&Type::Int(*sign), depth), self.expr(&int(), depth));
+                let second = self.choices.pick(&[int(), Type::Int(*sign)]);
+                let (a, b) = (self.expr(&Type::Int(*sign), depth), self.expr(&second, depth));
                 match (sign, self.choices.below(6)) {
                     (_, 0 | 1) => format!("({a} + {b})"),
                     (_, 2) => format!("({a} - {b})"),
@@ -352,27 +359,63 @@ impl Generator<'_, '_> {
     /// Things that are right, but not for a type checker.
     fn trick(&mut self, ty: &Type, depth: usize) -> String {
         let other = self.any_type();
-        match self.choices.below(6) {
-            0 => format!("(if true then {} else {})", self.expr(ty, depth), self.expr(&other, depth)),
+        match self.choices.below(9) {
+            0 => {
+                let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
+                format!("(if true then {yes} else {no})")
+            }
             1 => {
                 let condition = self.expr(&Type::Bool, depth);
                 let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
-                let name = self.name();
+                let (test, name) = (self.name(), self.name());
                 let use_it = self.within(&name, ty.clone(), false, ty, depth);
                 let instead = self.expr(ty, depth);
-                let test = format!("x{}t", self.names);
                 format!(
-                    "(let {test} = {condition} in let {name} = (if {test} then {yes} else {no}) in if {test} then {use_it} else {instead})"
+                    "(let {test} = {condition} in let {name} = (if {test} then {yes} else {no}) in \
+                     if {test} then {use_it} else {instead})"
                 )
             }
             2 => {
+                // A cell with a value of another type for a while.
                 let cell = self.choices.pick(&[int(), pos(), Type::Bool]);
-                let name = self.name();
+                let (name, read) = (self.name(), self.name());
                 let reference = self.expr(&cell.clone().reference(), depth.min(1));
                 let (wrong, right) = (self.leaf(&other), self.leaf(&cell));
-                let between = self.expr(&Type::Unit, depth.min(1));
+                let between = match self.choices.below(4) {
+                    0 => {
+                        let use_it = self.within(&read, cell.clone(), false, &int(), depth.min(2));
+                        format!("(let {read} = !{name} in {use_it})")
+                    }
+                    _ => self.expr(&Type::Unit, depth.min(1)),
+                };
                 let rest = self.within(&name, cell.reference(), false, ty, depth);
                 format!("(let {name} = {reference} in {name} := {wrong}; {between}; {name} := {right}; {rest})")
+            }
+            6 => {
+                // Something else after more iterations than are followed.
+                let (counter, limit) = (self.name(), 3 + self.choices.below(4));
+                let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
+                format!(
+                    "(var {counter} = 0 in while {counter} < a do {counter} <- {counter} + 1; \
+                     if {counter} < {limit} then {yes} else {no})"
+                )
+            }
+            8 => {
+                // What was written is what is read.
+                let name = self.name();
+                let (first, second) = (self.leaf(&int()), self.leaf(&int()));
+                let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
+                let value = self.choices.pick(&[&first, &second]).clone();
+                format!("(let {name} = ref {first} in {name} := {second}; if !{name} = {value} then {yes} else {no})")
+            }
+            7 => {
+                // New cells are different cells.
+                let mut arms = [self.expr(ty, depth), self.expr(&other, depth)];
+                if self.choices.below(2) == 0 {
+                    arms.reverse();
+                }
+                let [yes, no] = arms;
+                format!("(if ref {} = ref {} then {yes} else {no})", self.leaf(&int()), self.leaf(&int()))
             }
             3 => {
                 let name = self.name();
@@ -394,6 +437,35 @@ impl Generator<'_, '_> {
                 let (function, parameter) = (self.name(), self.name());
                 let (first, second) = (argument(&self.leaf(&other)), argument(&self.expr(ty, depth)));
                 format!("(let {function} = fun {parameter} -> {parameter} in {function} {first}; {function} {second})")
+            }
+        }
+    }
+
+    /// What blocks may and may not do to variables and cells of each other.
+    fn block_trick(&mut self, ty: &Type, depth: usize) -> String {
+        let other = self.any_type();
+        let name = self.name();
+        let (first, second) = (self.leaf(&int()), self.leaf(&int()));
+        let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
+        match self.choices.below(4) {
+            0 => format!(
+                "(var {name} = {first} in {{t {name} <- {second} t}}; if {name} = {first} then {yes} else {no})"
+            ),
+            1 => format!(
+                "(let {name} = ref {first} in {{t {name} := {second} t}}; if !{name} = {first} then {yes} else {no})"
+            ),
+            2 => {
+                let wrong = self.leaf(&other);
+                let use_it = self.within(&name, int(), true, ty, depth);
+                format!("(var {name} = {first} in {{s {name} <- {wrong} s}}; {use_it})")
+            }
+            _ => {
+                let (wrong, read) = (self.leaf(&other), self.name());
+                let use_it = self.within(&read, int(), false, &int(), depth);
+                format!(
+                    "(let {name} = ref {first} in {name} := {wrong}; {{t let {read} = !{name} in {use_it} t}}; \
+                     {name} := {second}; {yes})"
+                )
             }
         }
     }

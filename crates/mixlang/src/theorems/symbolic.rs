@@ -146,8 +146,12 @@ enum Claim {
     Exhaustiveness,
 }
 
-fn paths_describe_runs(session: &mut Session, rules: Rules, choices: &[u8], claim: Claim) -> Result<Tried, String> {
-    let mut choices = Choices::new(choices);
+fn paths_describe_runs(
+    session: &mut Session,
+    rules: Rules,
+    mut choices: Choices,
+    claim: Claim,
+) -> Result<Tried, String> {
     let defer = choices.below(3) == 2;
     let features = Features { blocks: false, undefined: false, tricks: true };
     let start = case(&mut choices, features);
@@ -160,7 +164,7 @@ fn paths_describe_runs(session: &mut Session, rules: Rules, choices: &[u8], clai
     let concrete = Concrete { result, memory: machine.memory };
 
     let options =
-        Options { outermost: Mode::Symbolic, defer, paths: 40, iterations: 6, steps: 20_000, ..Options::default() };
+        Options { outermost: Mode::Symbolic, defer, paths: 12, iterations: 4, steps: 4_000, ..Options::default() };
     let mut analysis = Analysis::new(&start.program, session, options, rules);
     let gamma = externs(&start.program);
     let (entrance, paths) = analysis.all_paths(&start.program.body, &gamma);
@@ -212,11 +216,11 @@ fn paths_describe_runs(session: &mut Session, rules: Rules, choices: &[u8], clai
     Ok(applied)
 }
 
-fn symbolic_soundness(session: &mut Session, rules: Rules, choices: &[u8]) -> Result<Tried, String> {
+fn symbolic_soundness(session: &mut Session, rules: Rules, choices: Choices) -> Result<Tried, String> {
     paths_describe_runs(session, rules, choices, Claim::Soundness)
 }
 
-fn exhaustiveness(session: &mut Session, rules: Rules, choices: &[u8]) -> Result<Tried, String> {
+fn exhaustiveness(session: &mut Session, rules: Rules, choices: Choices) -> Result<Tried, String> {
     paths_describe_runs(session, rules, choices, Claim::Exhaustiveness)
 }
 
@@ -230,12 +234,12 @@ fn theorem_7_needs_its_premises() {
     needs(
         symbolic_soundness,
         &[
-            Premise::SymbolicOperandTypes,
-            Premise::BranchGuard,
-            Premise::FreshLocation,
-            Premise::ConsistentRead,
-            Premise::SameLocation,
-            Premise::LoggedWrite,
+            (Premise::SymbolicOperandTypes, 0),
+            (Premise::BranchGuard, 0),
+            (Premise::FreshLocation, 0),
+            (Premise::ConsistentRead, 0),
+            (Premise::SameLocation, 0),
+            (Premise::LoggedWrite, 0),
         ],
     );
 }
@@ -247,5 +251,5 @@ fn corollary_7_1_exhaustive_paths_cover_all_runs() {
 
 #[test]
 fn corollary_7_1_needs_its_premises() {
-    needs(exhaustiveness, &[Premise::Exhaustive]);
+    needs(exhaustiveness, &[(Premise::Exhaustive, 0)]);
 }
