@@ -7,6 +7,7 @@ pub mod completions;
 pub mod csimpl;
 pub mod info;
 pub mod man;
+pub mod mixlang;
 pub mod replay;
 pub mod solve;
 pub mod trace;
