@@ -5,9 +5,9 @@
 
 static void keep_width(unsigned kind) {
     switch (kind) {
-    case 0: KEEP(1); break;
-    case 1: KEEP(2); break;
-    case 2: KEEP(4); break;
+    case 0: KEEP(kept + 1); break;
+    case 1: KEEP(kept * 2); break;
+    case 2: KEEP(kept ^ 4); break;
     case 3: KEEP(8); break;
     default: __builtin_unreachable();
     }
