@@ -3,4 +3,5 @@
 //! Nothing here does I/O.
 
 pub mod catalogue;
+pub mod inject;
 pub mod selection;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use trace::rule::Rule;
+use trace::rule::{Rule, RuleSet};
 use trace::sites::{Check, CheckSubject};
 
 use crate::catalogue::{self, Entry, Group, UNSIGNED_WRAP};
@@ -127,6 +127,16 @@ impl Selection {
         let unsigned = self.unsigned_wrap() != Scope::Nowhere;
         let by_unsigned = move |rule| unsigned && matches!(rule, Rule::IntegerOverflow | Rule::IntegerUnderflow);
         Rule::ALL.iter().copied().filter(move |rule| self.scope(*rule) != Scope::Nowhere || by_unsigned(*rule))
+    }
+
+    /// The rules whose checks a view needs. Pointer arithmetic decides about nothing but the access that may follow it, which
+    /// is checked anyway: its checks are there only where it was asked for.
+    pub fn in_views(&self) -> RuleSet {
+        let mut rules: RuleSet = self.rules().collect();
+        if self.scope(Rule::PointerArithmetic) != Scope::Everywhere {
+            rules.remove(Rule::PointerArithmetic);
+        }
+        rules
     }
 
     fn scope_of(&self, name: &str) -> Scope {

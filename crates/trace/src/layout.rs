@@ -167,7 +167,8 @@ pub enum EventKind {
     /// check is about, or 0. Logged once per label.
     Check = 8,
     /// A size that depends on input: `label` is used as `taken` says, a [`SizeUse`] code. For a block of memory `value` is
-    /// its address and `aux` the index of its region plus one, or 0; for an allocation `value` is the size.
+    /// its address and `aux` the index of its region plus one, or 0; for an allocation `value` is the size, for a
+    /// variable-length array the size of its elements.
     Size = 9,
 }
 

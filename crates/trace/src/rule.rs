@@ -84,6 +84,58 @@ impl Rule {
     }
 }
 
+/// A set of rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct RuleSet(u64);
+
+impl RuleSet {
+    /// No rules.
+    pub const NONE: RuleSet = RuleSet(0);
+
+    /// All rules.
+    pub fn all() -> RuleSet {
+        Rule::ALL.iter().copied().collect()
+    }
+
+    /// Whether a rule is in it.
+    pub const fn contains(self, rule: Rule) -> bool {
+        self.0 & 1 << rule as u32 != 0
+    }
+
+    /// Adds a rule.
+    pub const fn insert(&mut self, rule: Rule) {
+        self.0 |= 1 << rule as u32;
+    }
+
+    /// Takes a rule away.
+    pub const fn remove(&mut self, rule: Rule) {
+        self.0 &= !(1 << rule as u32);
+    }
+
+    /// Whether there is no rule in it.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The rules in it, in the order in which they are listed.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.iter().copied().filter(move |rule| self.contains(*rule))
+    }
+
+    /// A number that stands for the set, for names of files.
+    pub const fn code(self) -> u64 {
+        self.0
+    }
+}
+
+impl FromIterator<Rule> for RuleSet {
+    fn from_iter<T: IntoIterator<Item = Rule>>(rules: T) -> RuleSet {
+        let mut set = RuleSet::NONE;
+        rules.into_iter().for_each(|rule| set.insert(rule));
+        set
+    }
+}
+
 impl core::fmt::Display for Rule {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.id())
@@ -100,5 +152,14 @@ mod tests {
             assert_eq!(Rule::from_id(rule.id()), Some(*rule));
         }
         assert_eq!(Rule::from_id("no-such-rule"), None);
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let mut set: RuleSet = [Rule::Shift, Rule::DivByZero].into_iter().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Rule::DivByZero, Rule::Shift]);
+        set.remove(Rule::Shift);
+        assert!(set.contains(Rule::DivByZero) && !set.contains(Rule::Shift) && !set.is_empty());
+        assert_eq!(RuleSet::all().iter().count(), Rule::ALL.len());
     }
 }

@@ -5,7 +5,7 @@
 use object::{Object, ObjectSection};
 use serde::{Deserialize, Serialize};
 
-use crate::rule::Rule;
+use crate::rule::{Rule, RuleSet};
 
 /// ELF section of a view with its encoded [`SiteTable`].
 pub const SECTION: &str = ".provoke.sites";
@@ -32,6 +32,16 @@ pub struct Check {
     pub position: Position,
     /// Whether what it looks for is often meant: then a violation counts only where somebody asked for it.
     pub often_meant: bool,
+}
+
+impl Check {
+    /// Whether the check is there when these rules are on. What is often meant is a mistake where it decides about memory,
+    /// so it is there as soon as any rule is; pointer arithmetic decides about nothing else.
+    pub fn is_wanted(&self, rules: RuleSet) -> bool {
+        let asked_for =
+            rules.contains(self.rule) || self.rule == Rule::IntegerUnderflow && rules.contains(Rule::IntegerOverflow);
+        asked_for || self.often_meant && self.rule != Rule::PointerArithmetic && !rules.is_empty()
+    }
 }
 
 /// What a [`Check`] is about.

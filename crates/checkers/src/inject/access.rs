@@ -1,0 +1,56 @@
+//! Accesses to memory: null, and the bounds of what is accessed.
+
+use path::Observation;
+use trace::layout::{Region, RegionKind};
+use trace::reader::region_kind;
+use trace::rule::Rule;
+
+use super::{Injected, Run};
+
+/// Addresses that are no variable's: the system keeps the first page free, and calls an access there one through null.
+const NULL_PAGE: u64 = 4096;
+
+/// How far outside of a region a violation is best seen: sanitizers leave at least so many bytes between two.
+pub const NEAR: u64 = 16;
+
+pub fn inject(run: &mut Run, observation: &Observation, address: u64, bytes: u64, region: Option<u32>) {
+    let term = observation.term;
+    if run.store.width(term) != 64 {
+        return;
+    }
+    let check = |run: &mut Run, rule: Rule, holds, near, held| {
+        if run.is_on(rule) {
+            let (site, before) = (observation.site, observation.before);
+            run.check(Injected { rule, holds, near, held, site, number: None, before });
+        }
+    };
+    let page = run.store.small(64, NULL_PAGE);
+    let null = run.store.small(64, 0);
+    let holds = run.store.ule(page, term);
+    let near = run.store.eq(term, null);
+    check(run, Rule::NullDeref, holds, Some(near), address >= NULL_PAGE);
+    let Some(region) = run.region(region) else { return };
+
+    let base = run.store.small(64, region.base);
+    let holds = run.store.ule(base, term);
+    let near = run.store.small(64, region.base.saturating_sub(NEAR));
+    let near = run.store.ule(near, term);
+    check(run, Rule::BufferUnderflow, holds, Some(near), address >= region.base);
+
+    let end = region.base.saturating_add(region.size);
+    let last = end.saturating_sub(bytes);
+    let bound = run.store.small(64, last);
+    let holds = run.store.ule(term, bound);
+    let near = run.store.small(64, end.saturating_add(NEAR - 1));
+    let near = run.store.ule(term, near);
+    check(run, overflow(&region), holds, Some(near), address <= last);
+}
+
+/// The rule that an access behind the end of a region violates.
+pub fn overflow(region: &Region) -> Rule {
+    match region_kind(region.kind) {
+        Some(RegionKind::Stack) => Rule::StackBufferOverflow,
+        Some(RegionKind::Global) => Rule::GlobalBufferOverflow,
+        Some(RegionKind::Heap) | None => Rule::HeapBufferOverflow,
+    }
+}
