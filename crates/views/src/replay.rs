@@ -43,7 +43,7 @@ pub fn make(
     FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
     ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.
-    whole.run_passes("function(sroa,break-crit-edges)", "promoting variables")?;
+    whole.run_passes("globaldce,function(sroa,break-crit-edges)", "promoting variables")?;
     // SAFETY: as above.
     let edges = unsafe { count_edges(module) };
     // SAFETY: as above.

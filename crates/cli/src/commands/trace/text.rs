@@ -6,8 +6,8 @@ use std::path::Path;
 use path::{Completeness, Constraint, Kind};
 use trace::reader::InputPart;
 
-use super::flip::Flips;
 use super::Traced;
+use super::flip::Flips;
 use crate::describe;
 use crate::output::{bytes, counted, grouped};
 use crate::terms;
