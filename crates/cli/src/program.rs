@@ -28,8 +28,12 @@ pub fn concolic(named: &Path, rules: RuleSet) -> Result<View, Failure> {
         // As it is, and not looked up in `PATH`.
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
-    let program = open(named)?;
-    let path = view(&program, Kind::Concolic(rules))?;
+    concolic_of(&open(named)?, rules)
+}
+
+/// The concolic view of a program.
+pub fn concolic_of(program: &Program, rules: RuleSet) -> Result<View, Failure> {
+    let path = view(program, Kind::Concolic(rules))?;
     let sites = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(SiteTable::of_view(&bytes)?));
     let sites = sites.with_context(|| format!("the view {}", path.display())).map_err(Failure::Internal)?;
     Ok(View { path, sites })

@@ -166,7 +166,9 @@ pub fn expose_each(
     let site = cx.site(call, kind_of_site(call));
     let (site, reason) = (cx.label(site), cx.label(reason as u32));
     let report = |(pointer, bytes): &(Value, u64)| {
-        cx.call(builder, abi::EXPOSE, &[site, reason, *pointer, cx.i64.constant(*bytes)])
+        let is_number = pointer.ty() == cx.i64;
+        let pointer = if is_number { builder.int_to_ptr(*pointer, cx.ptr) } else { *pointer };
+        cx.call(builder, abi::EXPOSE, &[site, reason, pointer, cx.i64.constant(*bytes)])
     };
     pointers.iter().map(report).collect::<Vec<_>>().first().copied()
 }

@@ -540,6 +540,15 @@ impl Value {
         }
     }
 
+    /// Whether the callee is known to write only what an argument points to.
+    pub fn is_write_only(self, index: u32) -> bool {
+        let (callee, kind) = (self.callee(), attribute("writeonly"));
+        unsafe {
+            !LLVMGetCallSiteEnumAttribute(self.0, index + 1, kind).is_null()
+                || callee.is_function() && !LLVMGetEnumAttributeAtIndex(callee.0, index + 1, kind).is_null()
+        }
+    }
+
     /// Type of the memory that an argument of inline assembly stands for.
     pub fn memory_operand(self, index: u32) -> Option<Type> {
         unsafe {

@@ -9,7 +9,7 @@ mod completeness;
 mod input;
 pub mod selfcheck;
 
-use expr::{Store, Term};
+use expr::{Claim, Store, Term};
 use trace::layout::{Label, Reason, SizeUse};
 
 pub use self::build::{Error, build};
@@ -22,6 +22,8 @@ pub struct Path {
     pub store: Store,
     /// In the order in which the run came to them; no two say the same.
     pub constraints: Vec<Constraint>,
+    /// What else the run's events say, before simplification: it made a constraint that was there already, or none.
+    pub implied: Vec<Implied>,
     /// What checkers look at, in the same order.
     pub observations: Vec<Observation>,
     /// What the constraints do not cover.
@@ -43,6 +45,38 @@ pub struct Constraint {
     pub site: u32,
     /// Index of the event in the trace.
     pub event: usize,
+    /// `holds` as the trace says it, for the check of models.
+    pub original_holds: Term,
+    /// `subject` as the trace says it.
+    pub original_subject: Term,
+}
+
+impl Constraint {
+    /// What holds, in both of its forms.
+    pub fn claim(&self) -> Claim {
+        Claim { term: self.holds, original: self.original_holds }
+    }
+
+    /// What the event was about, in both of its forms.
+    pub fn subject_claim(&self) -> Claim {
+        Claim { term: self.subject, original: self.original_subject }
+    }
+}
+
+/// What an event says that led to no constraint of its own. If the simplifier is right, the constraints imply it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Implied {
+    /// One bit wide, 1 in the run, as the trace says it.
+    pub original: Term,
+    /// How many constraints the run had come to before.
+    pub before: usize,
+}
+
+impl Implied {
+    /// What is implied, in both of its forms.
+    pub fn claim(&self, store: &mut Store) -> Claim {
+        Claim { term: store.bool(true), original: self.original }
+    }
 }
 
 /// Where a constraint comes from.

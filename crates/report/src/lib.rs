@@ -7,6 +7,7 @@ pub mod baseline;
 pub mod destination;
 pub mod escape;
 mod excerpt;
+mod hexdump;
 pub mod html;
 pub mod json;
 pub mod junit;

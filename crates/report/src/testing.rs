@@ -230,6 +230,11 @@ fn finding() -> impl Strategy<Value = Finding> {
     })
 }
 
+/// Random reports are large, and a few dozen of them contain every kind of text in every place.
+pub fn few() -> ProptestConfig {
+    ProptestConfig::with_cases(48)
+}
+
 /// Any report.
 pub fn report() -> impl Strategy<Value = Report> {
     let losses =

@@ -96,8 +96,13 @@ pub fn expand(
         expansion: Expansion { checks: vec![CheckVerdict::Unknown; checks.len()], ..Expansion::default() },
     };
     let mut next = 0;
+    let mut implied = path.implied.iter().peekable();
     let mut flow = ControlFlow::Continue(());
     for (index, constraint) in path.constraints.iter().enumerate() {
+        while let Some(claim) = implied.next_if(|implied| implied.before <= index) {
+            let claim = claim.claim(walk.store);
+            walk.solver.push(walk.store, claim);
+        }
         flow = walk.checks_before(checks, &mut next, index, options.combination);
         if flow.is_continue() && options.branches && index >= options.bound {
             flow = walk.branch(index, constraint);
@@ -105,7 +110,7 @@ pub fn expand(
         if flow.is_break() {
             break;
         }
-        walk.solver.push(walk.store, constraint.holds);
+        walk.solver.push(walk.store, constraint.claim());
         progress(index + 1);
     }
     if flow.is_continue() {

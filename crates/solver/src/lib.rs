@@ -18,6 +18,7 @@ pub mod smtlib;
 mod standalone;
 mod stats;
 mod tiers;
+mod wanted;
 
 pub use answer::{Answer, BackendChoice, Budget, Reason, Solution, UnknownBackend};
 pub use backend::{versions, worker};

@@ -123,7 +123,7 @@ pub struct Stats {
     pub unknown: u64,
     /// Answers to weaker queries, after the query itself had none.
     pub optimistic: u64,
-    /// Models of a backend that did not satisfy their query.
+    /// Models that did not satisfy their query as it was said.
     pub wrong_models: u64,
     /// Queries whose slice was made, because no tier answered them before.
     pub sliced: u64,
@@ -189,12 +189,14 @@ impl fmt::Display for Stats {
         let sliced = |sum: u64| sum as f64 / (self.sliced.max(1)) as f64;
         writeln!(
             f,
-            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic; {} were sliced, from {:.1} constraints each to {:.1}",
+            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic, {} wrong models; \
+             {} were sliced, from {:.1} constraints each to {:.1}",
             self.queries,
             self.sat,
             self.unsat,
             self.unknown,
             self.optimistic,
+            self.wrong_models,
             self.sliced,
             sliced(self.constraints_before_slicing),
             sliced(self.constraints_after_slicing)

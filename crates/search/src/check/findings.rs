@@ -1,6 +1,6 @@
 //! What comes of candidates.
 
-use replay::{Bucket, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, minimise, verdict};
+use replay::{Bucket, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, is_predicted, minimise, verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::rule::Rule;
 
@@ -52,30 +52,28 @@ impl<'a> Findings<'a> {
             return Ok(());
         }
         self.candidates += 1;
-        let armed: Vec<u32> = prediction.and_then(|prediction| prediction.check).into_iter().collect();
+        let is_often_meant =
+            |number: &u32| self.replayer.sites().checks.get(*number as usize).is_some_and(|check| check.often_meant);
+        let armed: Vec<u32> = prediction.and_then(|p| p.check).into_iter().filter(is_often_meant).collect();
         let outcome = self.replayer.replay_armed(&input, &armed)?;
-        let mut predicted = None;
         if let (Some(prediction), Cause::Check(index)) = (prediction, cause) {
             match verdict(prediction, &outcome) {
-                Verdict::Confirmed { violation } => {
-                    self.verdicts.confirmed += 1;
-                    predicted = Some(violation);
-                }
+                Verdict::Confirmed { .. } => self.verdicts.confirmed += 1,
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
                 Verdict::Diverged(_) | Verdict::NotReproduced => self.missed.push((index, input.clone())),
             }
         }
-        self.keep(cause, &input, &armed, outcome, predicted);
+        self.keep(cause, &input, &armed, outcome, prediction);
         Ok(())
     }
 
-    fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, predicted: Option<usize>) {
-        for (index, violation) in outcome.violations.into_iter().enumerate() {
+    fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
+        for violation in outcome.violations {
             if !self.is_wanted(violation.rule) {
                 continue;
             }
             let bucket = bucket(&violation);
-            let as_predicted = predicted == Some(index);
+            let as_predicted = prediction.is_some_and(|prediction| is_predicted(prediction, &violation));
             let found = Found {
                 violation,
                 bucket,

@@ -13,7 +13,7 @@
 use core::fmt;
 use std::str::FromStr;
 
-use expr::{Store, Term};
+use expr::{Claim, Store, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
@@ -117,7 +117,16 @@ impl From<&Decision> for Known {
 struct Open {
     check: Term,
     /// Its negation.
-    goal: Term,
+    goal: Claim,
+}
+
+/// Whether a solution violates a check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Violation {
+    /// It does.
+    Real,
+    /// Only what the simplifier made of the check and the path.
+    Wrong,
 }
 
 /// A bundle while it is being decided.
@@ -133,6 +142,22 @@ impl Bundle {
     fn decide_rest(&mut self, decision: &Decision) {
         self.decided.extend(self.open.drain(..).map(|open| (open.check, decision.clone())));
     }
+
+    /// Puts checks that a solution is about where it says they belong.
+    fn settle(&mut self, solution: Solution, outcomes: &FxHashMap<Term, Violation>) {
+        let index = self.solutions.len();
+        self.open.retain(|open| !outcomes.contains_key(&open.check));
+        self.decided.extend(outcomes.iter().map(|(check, violation)| {
+            let decision = match violation {
+                Violation::Real => Decision::Violated(index),
+                Violation::Wrong => Decision::Unknown(Reason::WrongModel),
+            };
+            (*check, decision)
+        }));
+        if outcomes.values().any(|violation| *violation == Violation::Real) {
+            self.solutions.push(solution);
+        }
+    }
 }
 
 impl PathSolver<'_> {
@@ -144,20 +169,26 @@ impl PathSolver<'_> {
     /// inputs that violate none of them. Leave it to find inputs that come later on the path whatever happened before.
     ///
     /// Optimistic solving has no say here: a check that is said to hold does.
-    pub fn combine(&mut self, store: &mut Store, checks: &[Term], combination: Combination) -> Combined {
+    pub fn combine<C>(&mut self, store: &mut Store, checks: &[C], combination: Combination) -> Combined
+    where
+        C: Copy + Into<Claim>,
+    {
         let mut bundle = Bundle::default();
         let mut seen = FxHashSet::default();
-        for check in checks {
-            if !seen.insert(*check) {
+        let claims: Vec<Claim> = checks.iter().map(|check| (*check).into()).collect();
+        for claim in &claims {
+            let check = claim.term;
+            if !seen.insert(check) {
                 self.session.stats.checks.repeated += 1;
-            } else if let Some(decision) = self.known(store, *check) {
-                bundle.decided.insert(*check, decision);
+            } else if let Some(decision) = self.known(store, check) {
+                bundle.decided.insert(check, decision);
             } else {
-                let goal = store.not(*check);
+                let goal = claim.negated(store);
                 // A check is asked about many models, which is fast for what can be found from the variables.
-                self.evaluated.evaluate(store, goal);
-                self.evaluated.link(store, goal);
-                bundle.open.push(Open { check: *check, goal });
+                self.evaluated.evaluate(store, goal.term);
+                self.evaluated.link(store, goal.term);
+                self.originals.expect(store, goal);
+                bundle.open.push(Open { check, goal });
             }
         }
         let asked: Vec<Term> = bundle.open.iter().map(|open| open.check).collect();
@@ -175,7 +206,8 @@ impl PathSolver<'_> {
         let stats = &mut self.session.stats.checks;
         stats.bundles += 1;
         stats.checks += checks.len() as u64;
-        let decisions = checks.iter().map(|check| bundle.decided.get(check).cloned().unwrap_or(Decision::Undecided));
+        let said = |claim: &Claim| bundle.decided.get(&claim.term).cloned().unwrap_or(Decision::Undecided);
+        let decisions = claims.iter().map(said);
         Combined { decisions: decisions.collect(), solutions: bundle.solutions }
     }
 
@@ -201,13 +233,14 @@ impl PathSolver<'_> {
 
     fn one_by_one(&mut self, store: &mut Store, bundle: &mut Bundle) {
         for open in core::mem::take(&mut bundle.open) {
-            let answer = self.recorded_quick(store, open.goal).unwrap_or_else(|| self.call(store, &[open]));
+            let answer = self.recorded_quick(store, open.goal.term).unwrap_or_else(|| self.call(store, &[open]));
             let decision = match answer {
                 Answer::Unsat => Decision::Holds,
                 Answer::Unknown(reason) => Decision::Unknown(reason),
                 Answer::Sat(solution) => {
-                    bundle.solutions.push(solution);
-                    Decision::Violated(bundle.solutions.len() - 1)
+                    let outcomes = self.violations(store, &[open], &solution);
+                    bundle.settle(solution, &outcomes);
+                    continue;
                 }
             };
             bundle.decided.insert(open.check, decision);
@@ -221,9 +254,12 @@ impl PathSolver<'_> {
             if bundle.decided.contains_key(&open.check) {
                 continue;
             }
-            let Some(answer) = self.recorded_quick(store, open.goal) else { continue };
+            let Some(answer) = self.recorded_quick(store, open.goal.term) else { continue };
             match answer {
-                Answer::Sat(solution) => self.violated(store, bundle, solution),
+                Answer::Sat(solution) => {
+                    let outcomes = self.violations(store, &bundle.open, &solution);
+                    bundle.settle(solution, &outcomes);
+                }
                 Answer::Unsat => {
                     bundle.open.retain(|other| other.check != open.check);
                     bundle.decided.insert(open.check, Decision::Holds);
@@ -238,16 +274,16 @@ impl PathSolver<'_> {
             let answer = self.call(store, &bundle.open);
             match answer {
                 Answer::Sat(solution) => {
-                    let before = bundle.open.len();
-                    self.violated(store, bundle, solution);
-                    if bundle.open.len() == before {
+                    let outcomes = self.violations(store, &bundle.open, &solution);
+                    if outcomes.is_empty() {
                         // The solver kept to the disjunction, but the disjunction is not what the checks say.
                         self.session.stats.wrong_models += 1;
                         bundle.decide_rest(&Decision::Unknown(Reason::WrongModel));
                     }
+                    bundle.settle(solution, &outcomes);
                 }
                 Answer::Unsat => {
-                    self.refuted.extend(bundle.open.iter().map(|open| open.goal));
+                    self.refuted.extend(bundle.open.iter().map(|open| open.goal.term));
                     bundle.decide_rest(&Decision::Holds);
                 }
                 // One hard check hides the others; alone they may be easy. Never more than one call worse than naive.
@@ -258,20 +294,21 @@ impl PathSolver<'_> {
         bundle.decide_rest(&Decision::Undecided);
     }
 
-    /// Takes the checks that a solution violates out of those that are open.
-    fn violated(&mut self, store: &mut Store, bundle: &mut Bundle, solution: Solution) {
-        let goals: Vec<Term> = bundle.open.iter().map(|open| open.goal).collect();
-        let mut violated = self.evaluated.which_hold(store, &solution.model, &goals).into_iter();
-        let decision = Decision::Violated(bundle.solutions.len());
-        let decided = &mut bundle.decided;
-        bundle.open.retain(|open| {
-            let is_violated = violated.next().unwrap_or(false);
-            if is_violated {
-                decided.insert(open.check, decision.clone());
+    /// The checks that a solution violates, in both of their forms or only in the simplified one.
+    fn violations(&mut self, store: &mut Store, open: &[Open], solution: &Solution) -> FxHashMap<Term, Violation> {
+        let terms: Vec<Term> = open.iter().map(|open| open.goal.term).collect();
+        let goals: Vec<Claim> = open.iter().map(|open| open.goal).collect();
+        // That the path holds under the model has been found out already, but not of its originals.
+        let violated = self.evaluated.which_hold(store, &solution.model, &terms, |_| false);
+        let really = self.originals.which_hold(store, &solution.model, &goals);
+        let mut found = FxHashMap::default();
+        for (open, (violated, really)) in open.iter().zip(violated.into_iter().zip(really)) {
+            if violated {
+                self.session.stats.wrong_models += u64::from(!really);
+                found.insert(open.check, if really { Violation::Real } else { Violation::Wrong });
             }
-            !is_violated
-        });
-        bundle.solutions.push(solution);
+        }
+        found
     }
 
     /// Asks the query cache and the solver whether one of the checks can be violated.
@@ -280,7 +317,7 @@ impl PathSolver<'_> {
         stats.calls += 1;
         stats.disjunctions += u64::from(open.len() > 1);
         let never = store.bool(false);
-        let goal = open.iter().fold(never, |any, open| store.or(any, open.goal));
+        let goal = open.iter().fold(never, |any, open| store.or(any, open.goal.term));
         self.evaluated.evaluate(store, goal);
         let answer = self.solve(store, goal);
         self.record(goal, &answer);

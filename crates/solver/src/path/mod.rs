@@ -1,11 +1,13 @@
 //! All questions about one path.
 
 mod combine;
+mod originals;
 mod quick;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use expr::{BitVec, Evaluator, Kind, Model, Sort, Store, Term, Var};
+use expr::{BitVec, Claim, Evaluator, Kind, Model, Sort, Store, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::answer::{Answer, Reason, Solution};
@@ -15,6 +17,7 @@ use crate::tiers::groups::Groups;
 use crate::tiers::inversion::Proposal;
 use crate::tiers::what_if::{Evaluated, Single, WhatIf};
 use combine::Known;
+use originals::Originals;
 
 pub use combine::{Combination, Combined, Decision, UnknownCombination};
 
@@ -27,6 +30,7 @@ const RECENT_MODELS: usize = 8;
 pub struct PathSolver<'s> {
     session: &'s mut Session,
     evaluated: Evaluated,
+    originals: Originals,
     groups: Groups,
     constraints: FxHashSet<Term>,
     /// The same in the order in which they came.
@@ -50,6 +54,7 @@ impl<'s> PathSolver<'s> {
     pub(crate) fn new(session: &'s mut Session, base: Model) -> PathSolver<'s> {
         PathSolver {
             session,
+            originals: Originals::new(base.clone()),
             evaluated: Evaluated::new(base),
             groups: Groups::default(),
             constraints: FxHashSet::default(),
@@ -93,7 +98,11 @@ impl<'s> PathSolver<'s> {
     }
 
     /// Adds a one-bit constraint to the path.
-    pub fn push(&mut self, store: &mut Store, constraint: Term) {
+    pub fn push(&mut self, store: &mut Store, constraint: impl Into<Claim>) {
+        let Claim { term: constraint, original } = constraint.into();
+        if original != constraint {
+            self.originals.push(store, original);
+        }
         for part in conjuncts(store, constraint) {
             if is_true(store, part) || !self.constraints.insert(part) {
                 continue;
@@ -114,28 +123,39 @@ impl<'s> PathSolver<'s> {
     }
 
     /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
-    pub fn branch(&mut self, store: &mut Store, constraint: Term) -> Answer {
+    pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
+        let constraint = constraint.into();
         // What is added next will tie its variables together anyway; a conjunction is added in parts that do not.
-        if conjuncts(store, constraint).len() == 1 {
-            self.groups.join(store, constraint, &mut self.session.next_lineage);
+        if conjuncts(store, constraint.term).len() == 1 {
+            self.groups.join(store, constraint.term, &mut self.session.next_lineage);
         }
-        let negated = store.not(constraint);
+        let negated = constraint.negated(store);
         let answer = self.query(store, negated);
         self.push(store, constraint);
         answer
     }
 
-    /// Whether the path so far and the one-bit `goal` can hold together.
-    pub fn query(&mut self, store: &mut Store, goal: Term) -> Answer {
-        let quick = self.quick(store, goal);
-        let answer = quick.unwrap_or_else(|| self.solve(store, goal));
-        self.record(goal, &answer);
+    /// Whether the path so far and the one-bit `goal` can hold together. A model has been evaluated against the originals
+    /// of the path and of the goal.
+    pub fn query(&mut self, store: &mut Store, goal: impl Into<Claim>) -> Answer {
+        let goal = goal.into();
+        let quick = self.quick(store, goal.term);
+        let answer = match quick.unwrap_or_else(|| self.solve(store, goal.term)) {
+            Answer::Sat(solution) if !self.originals.hold(store, &solution.model, goal) => self.wrong_model(),
+            answer => answer,
+        };
+        self.record(goal.term, &answer);
         match answer {
             Answer::Unsat | Answer::Unknown(_) if self.session.config.optimistic => {
                 self.optimistic(store, goal).unwrap_or(answer)
             }
             answer => answer,
         }
+    }
+
+    fn wrong_model(&mut self) -> Answer {
+        self.session.stats.wrong_models += 1;
+        Answer::Unknown(Reason::WrongModel)
     }
 
     /// Counts an answer and keeps it for later questions.
@@ -169,33 +189,28 @@ impl<'s> PathSolver<'s> {
 
     /// Asks the query cache and the backend about the goal's slice.
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
-        let roots = self.groups.touching(store, goal);
         let base = self.evaluated.base().clone();
-        self.session.stats.sliced += 1;
-        self.session.stats.constraints_before_slicing += self.order.len() as u64;
-        let raw = if self.session.config.no_slicing {
-            self.session.stats.constraints_after_slicing += self.order.len() as u64;
-            self.session.ask(store, None, &self.order, &[goal], &base)
-        } else if let [root] = roots[..] {
-            let group = self.groups.group(root);
-            self.session.stats.constraints_after_slicing += group.constraints.len() as u64;
-            self.session.ask(store, Some(group.lineage), &group.constraints, &[goal], &base)
-        } else {
-            let slice: Vec<Term> =
-                roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect();
-            self.session.stats.constraints_after_slicing += slice.len() as u64;
-            self.session.ask(store, None, &slice, &[goal], &base)
+        let roots = self.groups.touching(store, goal);
+        let (lineage, slice): (_, Cow<'_, [Term]>) = match roots[..] {
+            _ if self.session.config.no_slicing => (None, Cow::Borrowed(&self.order)),
+            [root] => {
+                let group = self.groups.group(root);
+                (Some(group.lineage), Cow::Borrowed(&group.constraints))
+            }
+            _ => (None, roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect()),
         };
+        let stats = &mut self.session.stats;
+        stats.sliced += 1;
+        stats.constraints_before_slicing += self.order.len() as u64;
+        stats.constraints_after_slicing += slice.len() as u64;
+        let raw = self.session.ask(store, lineage, &slice, &[goal], &base);
         match raw {
             Raw::Unsat => Answer::Unsat,
             Raw::Unknown(reason) => Answer::Unknown(reason),
             Raw::Sat(model, tier) if self.verify(store, &model, goal) => {
                 Answer::Sat(Solution { model, tier, optimistic: false })
             }
-            Raw::Sat(..) => {
-                self.session.stats.wrong_models += 1;
-                Answer::Unknown(Reason::WrongModel)
-            }
+            Raw::Sat(..) => self.wrong_model(),
         }
     }
 
@@ -214,7 +229,8 @@ impl<'s> PathSolver<'s> {
     }
 
     /// The last resort: the goal with the constraints on its own single bytes only.
-    fn optimistic(&mut self, store: &mut Store, goal: Term) -> Option<Answer> {
+    fn optimistic(&mut self, store: &mut Store, claim: Claim) -> Option<Answer> {
+        let goal = claim.term;
         let own: FxHashSet<Var> = expr::variables(store, &[goal]).into_iter().collect();
         let roots = self.groups.touching(store, goal);
         let near: Vec<Term> = roots
@@ -225,7 +241,7 @@ impl<'s> PathSolver<'s> {
         let base = self.evaluated.base().clone();
         let Raw::Sat(model, tier) = self.session.ask(store, None, &near, &[goal], &base) else { return None };
         let mut evaluator = Evaluator::new(store, &model);
-        let holds = evaluator.all_true(&near) && evaluator.eval(goal).is_true();
+        let holds = evaluator.all_true(&near) && evaluator.all_true(&[goal, claim.original]);
         holds.then(|| {
             self.session.stats.optimistic += 1;
             Answer::Sat(Solution { model, tier, optimistic: true })

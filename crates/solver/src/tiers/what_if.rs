@@ -162,9 +162,16 @@ impl Evaluated {
         }
     }
 
-    /// Which of the goals hold under a model that is close to the path's input. The goals have been evaluated.
-    pub(crate) fn which_hold(&self, store: &mut Store, model: &Model, goals: &[Term]) -> Vec<bool> {
-        match self.overlay(store, model, |_| false, usize::MAX) {
+    /// Which of the goals hold, together with the path, under a model that is close to its input. The goals have been
+    /// evaluated.
+    pub(crate) fn which_hold(
+        &self,
+        store: &mut Store,
+        model: &Model,
+        goals: &[Term],
+        is_constraint: impl Fn(Term) -> bool,
+    ) -> Vec<bool> {
+        match self.overlay(store, model, is_constraint, usize::MAX) {
             Ok(mut overlay) => goals.iter().map(|goal| self.under(store, model, &mut overlay, *goal)).collect(),
             Err(_) => vec![false; goals.len()],
         }

@@ -5,4 +5,5 @@
 
 mod combine;
 mod commands;
+mod originals;
 mod paths;

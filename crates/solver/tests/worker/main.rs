@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use expr::{Model, Store, Term};
 use libtest_mimic::{Arguments, Trial};
-use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, Tier, worker};
+use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, SessionError, Tier, worker};
 
 fn main() {
     worker::init();
@@ -26,6 +26,7 @@ fn main() {
         trial("answers", answers),
         trial("a_killed_worker_is_replaced", a_killed_worker_is_replaced),
         trial("time_and_memory_are_limited", time_and_memory_are_limited),
+        trial("conflicts_are_limited", conflicts_are_limited),
         trial("stores_may_change", stores_may_change),
         trial("backends_agree_on_random_terms", agreement::backends_agree_on_random_terms),
     ];
@@ -104,6 +105,20 @@ fn time_and_memory_are_limited() {
     // And the run goes on.
     let easy = product(&mut store, 8, "0x0f");
     assert!(matches!(session.solve(&mut store, &easy, &Model::new()), Answer::Sat(_)));
+}
+
+fn conflicts_are_limited() {
+    let budget = Budget { conflicts: Some(20), time: Duration::from_secs(100), ..Budget::default() };
+    let mut session = session(BackendChoice::Z3, budget);
+    let mut store = Store::new();
+    let query = product(&mut store, 128, "0xb504f333f9de6487fc11a3d7e1b5ab");
+    let answer = session.solve(&mut store, &query, &Model::new());
+    assert!(matches!(answer, Answer::Unknown(Reason::Conflicts)), "{answer:?}");
+    let easy = product(&mut store, 8, "0x0f");
+    assert!(matches!(session.solve(&mut store, &easy, &Model::new()), Answer::Sat(_)));
+    // Bitwuzla has no such limit, and says so.
+    let config = Config { budget, ..Config::default() };
+    assert!(matches!(Session::new(config), Err(SessionError::Conflicts(BackendChoice::Bitwuzla))));
 }
 
 fn stores_may_change() {
