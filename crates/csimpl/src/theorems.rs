@@ -10,6 +10,7 @@ mod compilation;
 mod generate;
 mod mutants;
 mod oracle;
+mod solving;
 mod soundness;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};

@@ -1,6 +1,7 @@
 //! The grammar of terms.
 //!
-//! From the weakest to the strongest: `if`, `=>`, `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, `-`, `^`.
+//! From the weakest to the strongest: `if`, `=>`, `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, `-`, `^`. How strongly
+//! operations bind is in [`crate::term`], which prints them.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -9,6 +10,7 @@ use super::parse::{DEEPEST, Parsed, Parser};
 use super::token::Token;
 use super::tree::{TermKind, TermTree};
 use crate::source::{Diagnostic, Span};
+use crate::term::{COMPARISON, NEGATION, strength};
 use crate::value::{Binary, Sort, Unary};
 
 /// A larger power than this is more than a program can compute with.
@@ -29,7 +31,7 @@ impl Parser {
                 let kind = TermKind::If(Box::new(condition), Box::new(yes), Box::new(no));
                 return parser.made(kind, span, depth);
             }
-            let left = parser.chain(1)?;
+            let left = parser.operations(0)?;
             if !parser.take_sign("=>") {
                 return Ok(left);
             }
@@ -39,59 +41,54 @@ impl Parser {
         })
     }
 
-    /// Operations of one strength, which associate to the left, and those that bind more strongly.
-    fn chain(&mut self, strength: u8) -> Parsed<TermTree> {
-        let operations: &[(&str, Binary)] = match strength {
-            1 => &[("||", Binary::Or)],
-            2 => &[("&&", Binary::And)],
-            3 => return self.negation(),
-            4 => return self.comparison(),
-            5 => &[("+", Binary::Add), ("-", Binary::Subtract)],
-            6 => &[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)],
-            _ => return self.prefix(),
-        };
-        let mut left = self.chain(strength + 1)?;
-        while let Some((_, operation)) = operations.iter().find(|(sign, _)| self.is_sign(sign)) {
+    /// Operations that bind at least so strongly. One function for all strengths keeps the stack small.
+    fn operations(&mut self, least: u8) -> Parsed<TermTree> {
+        let mut left = self.first()?;
+        // The last operand of a chain of comparisons, which is the first of the next one.
+        let mut middle: Option<TermTree> = None;
+        loop {
+            if let Some(operation) = arithmetic_or_logic(self.peek()).filter(|found| strength(*found) >= least) {
+                self.next();
+                let right = self.operations(strength(operation) + 1)?;
+                left = self.binary(operation, left, right)?;
+                continue;
+            }
+            let Some(found) = comparison(self.peek()).filter(|_| COMPARISON >= least) else { return Ok(left) };
             self.next();
-            let right = self.chain(strength + 1)?;
-            left = self.binary(*operation, left, right)?;
+            let right = self.operations(COMPARISON + 1)?;
+            let shared = if comparison(self.peek()).is_some() { Some(self.shared(&right)?) } else { None };
+            left = match middle.take() {
+                Some(middle) => {
+                    let one = self.compare(found, middle, right)?;
+                    self.binary(Binary::And, left, one)?
+                }
+                None => self.compare(found, left, right)?,
+            };
+            middle = shared;
         }
-        Ok(left)
     }
 
-    fn negation(&mut self) -> Parsed<TermTree> {
+    fn first(&mut self) -> Parsed<TermTree> {
         if !self.take_sign("!") {
-            return self.chain(4);
+            return self.prefix();
         }
-        let inner = self.nested(Parser::negation)?;
+        let inner = self.nested(|parser| parser.operations(NEGATION))?;
         self.unary(Unary::Not, inner)
     }
 
-    /// `a < b`, and as mathematicians write it, `a <= b < c`.
-    fn comparison(&mut self) -> Parsed<TermTree> {
-        let mut left = self.chain(5)?;
-        let mut all: Option<TermTree> = None;
-        while let Some((operation, swapped, negated)) = comparison(self.peek()) {
-            self.next();
-            let right = self.chain(5)?;
-            let next = right.clone();
-            let (first, second) = if swapped { (right, left) } else { (left, right) };
-            let mut one = self.binary(operation, first, second)?;
-            if negated {
-                one = self.unary(Unary::Not, one)?;
-            }
-            all = Some(match all {
-                Some(before) => self.binary(Binary::And, before, one)?,
-                None => one,
-            });
-            // The middle of a chain is written once and stands twice. With a chain inside it would double at every level.
-            if comparison(self.peek()).is_some() && !is_arithmetic(&next) {
-                return Err(Diagnostic::new(next.span, "only arithmetic can stand between two comparisons", "here")
-                    .help("write two comparisons with `&&` between them"));
-            }
-            left = next;
+    /// The middle of `a < b < c` is written once and stands twice. With a chain inside it would double at every level.
+    fn shared(&self, middle: &TermTree) -> Parsed<TermTree> {
+        if is_arithmetic(middle) {
+            return Ok(middle.clone());
         }
-        Ok(all.unwrap_or(left))
+        Err(Diagnostic::new(middle.span, "only arithmetic can stand between two comparisons", "here")
+            .help("write two comparisons with `&&` between them"))
+    }
+
+    fn compare(&self, found: Comparison, left: TermTree, right: TermTree) -> Parsed<TermTree> {
+        let (first, second) = if found.swapped { (right, left) } else { (left, right) };
+        let one = self.binary(found.operation, first, second)?;
+        if found.negated { self.unary(Unary::Not, one) } else { Ok(one) }
     }
 
     fn prefix(&mut self) -> Parsed<TermTree> {
@@ -177,16 +174,37 @@ impl Parser {
     }
 }
 
-/// The operation, whether its operands are exchanged, and whether it is negated.
-fn comparison(token: &Token) -> Option<(Binary, bool, bool)> {
+#[derive(Clone, Copy)]
+struct Comparison {
+    operation: Binary,
+    swapped: bool,
+    negated: bool,
+}
+
+fn comparison(token: &Token) -> Option<Comparison> {
     let Token::Sign(sign) = token else { return None };
-    Some(match *sign {
+    let (operation, swapped, negated) = match *sign {
         "==" => (Binary::Equal, false, false),
         "!=" => (Binary::Equal, false, true),
         "<" => (Binary::Less, false, false),
         "<=" => (Binary::LessOrEqual, false, false),
         ">" => (Binary::Less, true, false),
         ">=" => (Binary::LessOrEqual, true, false),
+        _ => return None,
+    };
+    Some(Comparison { operation, swapped, negated })
+}
+
+fn arithmetic_or_logic(token: &Token) -> Option<Binary> {
+    let Token::Sign(sign) = token else { return None };
+    Some(match *sign {
+        "||" => Binary::Or,
+        "&&" => Binary::And,
+        "+" => Binary::Add,
+        "-" => Binary::Subtract,
+        "*" => Binary::Multiply,
+        "/" => Binary::Divide,
+        "%" => Binary::Remainder,
         _ => return None,
     })
 }
