@@ -1,7 +1,7 @@
 //! The files under `tests/csimpl`: each says in its head what is to be found out about it.
 //!
 //! `// expect HOW [env=NAME,…] [steps=NUMBER]: VERDICT LINE… [with INPUT]`, where HOW is how hard subtyping is tried and the
-//! lines are those of the casts that fail or of what is ill-typed.
+//! lines are those of the casts that fail or of what is ill-typed; or `: error MESSAGE`.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // the helpers of tests are tests too
 
 use std::fs;
@@ -15,8 +15,14 @@ fn folder() -> PathBuf {
 
 /// What is found out about a program, in the words of an expectation.
 fn seen(text: &str, options: &Options) -> String {
-    let Ok(module) = Module::parse(text) else { return "error".to_owned() };
-    let Ok(analysis) = analyse(&module, options) else { return "error".to_owned() };
+    let module = match Module::parse(text) {
+        Ok(module) => module,
+        Err(error) => return format!("error {error}"),
+    };
+    let analysis = match analyse(&module, options) {
+        Ok(analysis) => analysis,
+        Err(error) => return format!("error {error}"),
+    };
     let word = match analysis.verdict {
         Verdict::IllTyped => "ill-typed",
         Verdict::WellTyped => "well-typed",

@@ -6,7 +6,7 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::parse::{DEEPEST, Parsed, Parser};
+use super::parse::{DEEPEST_TERM, Parsed, Parser, too_deep};
 use super::token::Token;
 use super::tree::{TermKind, TermTree};
 use crate::source::{Diagnostic, Span};
@@ -29,7 +29,7 @@ impl Parser {
                 let span = start.to(parser.last_span());
                 let depth = condition.depth.max(yes.depth).max(no.depth);
                 let kind = TermKind::If(Box::new(condition), Box::new(yes), Box::new(no));
-                return parser.made(kind, span, depth);
+                return made(kind, span, depth);
             }
             let left = parser.operations(0)?;
             if !parser.take_sign("=>") {
@@ -98,7 +98,7 @@ impl Parser {
             if let Token::Int(_) = self.peek() {
                 let number = self.power()?;
                 let number = if negative { -number } else { number };
-                return self.made(TermKind::Int(number), start.to(self.last_span()), 0);
+                return made(TermKind::Int(number), start.to(self.last_span()), 0);
             }
             let inner = self.nested(Parser::prefix)?;
             return self.unary(Unary::Negate, inner);
@@ -114,16 +114,16 @@ impl Parser {
             return Ok(inner);
         }
         if self.take_word("true") {
-            return self.made(TermKind::Bool(true), start, 0);
+            return made(TermKind::Bool(true), start, 0);
         }
         if self.take_word("false") {
-            return self.made(TermKind::Bool(false), start, 0);
+            return made(TermKind::Bool(false), start, 0);
         }
         if !matches!(self.peek(), Token::Word(_)) {
             return Err(self.expected("a term"));
         }
         let name = self.name("a term")?;
-        self.made(TermKind::Name(name.text), name.span, 0)
+        made(TermKind::Name(name.text), name.span, 0)
     }
 
     /// A literal with its sign.
@@ -157,21 +157,21 @@ impl Parser {
 
     fn unary(&self, operation: Unary, inner: TermTree) -> Parsed<TermTree> {
         let (span, depth) = (inner.span, inner.depth);
-        self.made(TermKind::Unary(operation, Box::new(inner)), span, depth)
+        made(TermKind::Unary(operation, Box::new(inner)), span, depth)
     }
 
     fn binary(&self, operation: Binary, left: TermTree, right: TermTree) -> Parsed<TermTree> {
         let span = Span { start: left.span.start.min(right.span.start), end: left.span.end.max(right.span.end) };
         let depth = left.depth.max(right.depth);
-        self.made(TermKind::Binary(operation, Box::new(left), Box::new(right)), span, depth)
+        made(TermKind::Binary(operation, Box::new(left), Box::new(right)), span, depth)
     }
+}
 
-    fn made(&self, kind: TermKind, span: Span, inner: usize) -> Parsed<TermTree> {
-        if inner >= DEEPEST {
-            return Err(self.too_deep(span));
-        }
-        Ok(TermTree { kind, span, depth: inner + 1 })
+fn made(kind: TermKind, span: Span, inner: usize) -> Parsed<TermTree> {
+    if inner >= DEEPEST_TERM {
+        return Err(too_deep(span, DEEPEST_TERM));
     }
+    Ok(TermTree { kind, span, depth: inner + 1 })
 }
 
 #[derive(Clone, Copy)]

@@ -1,9 +1,13 @@
 use proptest::prelude::*;
 
 use super::parse;
+use crate::analysis::{Options, Verdict, analyse};
 use crate::module::Module;
 use crate::print::{Detail, lines};
+use crate::program::Variable;
 use crate::source::Diagnostic;
+use crate::subtyping::Strength;
+use crate::types::Type;
 
 /// What is wrong with a text, which must be inside it.
 fn error(text: &str) -> Diagnostic {
@@ -63,6 +67,25 @@ fn nesting_is_bounded() {
     assert!(!error(&format!("type t = {}", "{".repeat(deep))).message.is_empty());
 }
 
+/// As deep as is allowed, everything that recurses gets to the bottom.
+#[test]
+fn what_may_be_deep_is_analysed() {
+    let terms = 60;
+    let sum = " + x".repeat(terms);
+    let choices = "if x > 0 then x else ".repeat(terms);
+    let branches = "if x > 0 then { ".repeat(120);
+    let text = format!(
+        "type t = {{x : Int | x{sum} > 0}}; op choose(x : int) : int = {choices} x; input x : t = 1; {branches} x := choose(x);{}",
+        "}".repeat(120)
+    );
+    let module = Module::parse(&text).unwrap();
+    let options = Options { subtyping: Strength::Prove, ..Options::default() };
+    let analysis = analyse(&module, &options).unwrap();
+    assert_eq!(analysis.verdict, Verdict::Verified);
+    assert!(lines(&module, &module.program, Detail::Full).iter().any(|line| line.text.contains("choose(x)")));
+    assert!(module.declared.declared(Variable(0)).intersect(&Type::INT).to_string().starts_with("t"));
+}
+
 #[test]
 fn long_files_are_no_problem() {
     let count = 20_000;
@@ -98,7 +121,7 @@ fn survives(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_is_read_or_refused(text in any::<String>()) {
