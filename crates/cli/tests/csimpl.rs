@@ -71,6 +71,11 @@ fn json_says_the_same() {
     assert_eq!(document["findings"][0]["at"]["line"], 18);
     assert_eq!(document["findings"][0]["input"]["y"], "0");
     assert_eq!(document["inserted"][0]["required"], "notzero");
+    let (out, _) = csimpl(&["figure8.csimpl", "--subtyping", "form", "--json", "--explain"], 1);
+    let document: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(document["columns"][2]["state"]["path_constraint"], "α > -5");
+    assert_eq!(document["columns"][2]["state"]["checks"][0]["check"], "α != 0");
+    assert_eq!(document["derivation"][4]["rule"], "C-VAR2");
     let (out, _) = csimpl(&["wrong-signature.csimpl", "--json"], 2);
     let document: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(document["verdict"], "error");
