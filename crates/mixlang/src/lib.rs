@@ -66,6 +66,7 @@ mod check;
 mod environment;
 pub mod evaluate;
 mod execute;
+mod functions;
 mod mix;
 mod parse;
 mod print;
@@ -83,7 +84,7 @@ mod witness;
 pub use analysis::{Options, analyse};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, ParseError, parse};
 pub use span::Span;
-pub use types::{Code, Sign, Type};
+pub use types::{CodeId, Sign, Type};
 pub use verdict::{BlockPlace, Cause, Rejection, Report, Run, Stats, Step, Verdict, Witness};
 
 /// Runs something that recurses over a program with enough stack for another level.

@@ -454,7 +454,7 @@ impl Generator<'_> {
             2 => {
                 let wrong = self.leaf(&other);
                 let use_it = self.within(&name, int(), true, ty, depth);
-                format!("(var {name} = {first} in {{s {name} <- {wrong} s}}; {use_it})")
+                format!("(var {name} = {first} in {{s {name} <- {wrong} s}}; {name} = {second}; {use_it})")
             }
             _ => {
                 let (wrong, read) = (self.leaf(&other), self.name());
