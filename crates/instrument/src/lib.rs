@@ -46,7 +46,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     annotate::keep::release(module);
     whole_program::redirect_to_models(module, abi::MODELLED);
-    whole_program::leave_untouched(module);
+    whole_program::leave_resolvers_untouched(module);
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();
     let mut cx = Context::new(module);
