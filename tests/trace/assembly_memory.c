@@ -16,6 +16,9 @@ int main(void) {
     unsigned char plain[4] = {1, 2, 3, 4};
     __asm__ volatile("movzbl (%1), %0" : "=r"(value) : "r"(plain) : "memory"); //~ no event
     OBSERVE(value == 1); //~ no event
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(1L), "D"(-1L), "S"((long)in), "d"(4L) : "rcx", "r11", "memory"); //~ loss assembly
+    OBSERVE(result < 0); //~ no event
     __asm__ volatile("" : : "r"(pointer) : "memory"); //~ no event
     return 0;
 }

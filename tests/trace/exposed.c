@@ -1,5 +1,6 @@
 // Functions that are not modelled see all of a block of memory, not only its first bytes.
 // input: stdin "7777999912345678"
+#include <pthread.h>
 #include <stdarg.h>
 
 #include "observe.h"
@@ -27,6 +28,10 @@ int main(void) {
     OBSERVE(strtol(block, NULL, 10) == 0); //~ no event
     block[62] = in[8];
     OBSERVE(strtol(block + 32, NULL, 10) == 1); //~ loss unmodelled-call
+    struct { pthread_mutex_t lock; char data[8]; } *shared = calloc(1, sizeof *shared);
+    memcpy(shared->data, in + 10, 4);
+    OBSERVE(pthread_mutex_lock(&shared->lock) == 0); //~ no event
+    OBSERVE(shared->data[0] == '3'); //~ branch taken stdin[10]
     char out[16];
     format(out, "%d", 5); //~ no event
     OBSERVE(out[0] == '5'); //~ no event

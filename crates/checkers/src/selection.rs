@@ -99,6 +99,11 @@ impl Selection {
         self.scope_of(rule.id())
     }
 
+    /// Where what the checker finds counts.
+    pub fn scope_of_checker(&self, checker: &Entry) -> Scope {
+        self.scope_of(checker.name)
+    }
+
     /// Where it counts that unsigned arithmetic wraps around.
     pub fn unsigned_wrap(&self) -> Scope {
         self.scope_of(UNSIGNED_WRAP)

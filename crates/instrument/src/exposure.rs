@@ -4,18 +4,41 @@ use crate::calls::{self, Callee};
 use crate::llvm::{Kind, Module, Value};
 use trace::layout::Reason;
 
-/// A pointer that such code gets.
+/// A pointer that such code gets, a vector of them, or a number that may be an address.
 pub struct Exposed {
     pub pointer: Value,
     /// How much can be read through it; 0 if that is not known.
     pub bytes: u64,
 }
 
-/// Functions that take the address of a block and do not look into it: what C++ frees and throws.
-const OPAQUE: &[&str] = &["_ZdlPv", "_ZdaPv", "__cxa_", "_Unwind_"];
+/// Functions that take the address of a block and look at nothing in it but what is their own: what C++ frees and throws,
+/// locks. Whoever uses these names otherwise is in the implementation's way.
+const OPAQUE_PREFIXES: &[&str] = &["_ZdlPv", "_ZdaPv", "__cxa_", "_Unwind_", "pthread_"];
+/// The same, whole names.
+const OPAQUE: &[&str] = &[
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "__longjmp_chk",
+    "sigaction",
+    "sigprocmask",
+    "sigemptyset",
+    "sigfillset",
+    "sigaddset",
+    "sigdelset",
+    "sigismember",
+    "sem_init",
+    "sem_wait",
+    "sem_trywait",
+    "sem_post",
+    "sem_destroy",
+];
 
 fn is_opaque(name: &str) -> bool {
-    OPAQUE.iter().any(|prefix| name.starts_with(prefix))
+    OPAQUE.contains(&name) || OPAQUE_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// What a call exposes, and why labels are lost there.
@@ -45,7 +68,7 @@ pub fn reads_memory(call: Value, name: &str) -> bool {
 }
 
 fn all_pointers(call: Value, bytes: impl Fn(u32) -> u64) -> Vec<Exposed> {
-    let arguments = (0..).zip(call.arguments()).filter(|(_, a)| can_have_labels(*a));
+    let arguments = (0..).zip(call.arguments()).filter(|(i, a)| can_have_labels(*a) && !call.is_write_only(*i));
     arguments.map(|(i, pointer)| Exposed { pointer, bytes: bytes(i) }).collect()
 }
 
@@ -53,7 +76,9 @@ fn all_pointers(call: Value, bytes: impl Fn(u32) -> u64) -> Vec<Exposed> {
 fn can_have_labels(pointer: Value) -> bool {
     let pointer = pointer.without_constant_offset();
     let is_fixed = pointer.is_constant() && !pointer.is_global_variable() || pointer.is_global_constant_variable();
-    pointer.ty().kind() == Kind::LLVMPointerTypeKind && !is_fixed
+    let ty = pointer.ty();
+    let scalar = if ty.kind() == Kind::LLVMVectorTypeKind { ty.lanes().0 } else { ty };
+    scalar.kind() == Kind::LLVMPointerTypeKind && !is_fixed
 }
 
 fn of_assembly(module: Module, call: Value) -> Vec<Exposed> {
@@ -67,6 +92,8 @@ fn of_assembly(module: Module, call: Value) -> Vec<Exposed> {
     let is_memory_output = |c: &&str| c.starts_with('=') && c.contains('*');
     let outputs = constraints.split(',').filter(is_memory_output).count();
     let size = |i: u32| call.memory_operand(i).map_or(0, |ty| module.store_size(ty));
-    let inputs = (0..).zip(call.arguments()).skip(outputs).filter(|(_, a)| can_have_labels(*a));
+    // System calls get addresses as numbers.
+    let can_be_address = |a: Value| can_have_labels(a) || a.ty() == module.int(64) && a.as_constant().is_none();
+    let inputs = (0..).zip(call.arguments()).skip(outputs).filter(|(_, a)| can_be_address(*a));
     inputs.map(|(i, pointer)| Exposed { pointer, bytes: size(i) }).collect()
 }

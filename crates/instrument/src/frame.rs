@@ -48,8 +48,9 @@ pub fn result_tag(cx: &Context, builder: &Builder, function: Value) -> Value {
     };
     builder.before(first);
     let at = cx.thread_field(builder, offset_of!(ThreadSlots, tail_to));
-    let is_me = builder.eq(builder.load(cx.ptr, at), function);
-    builder.store(cx.ptr.zero(), at);
+    let tag = builder.load(cx.ptr, at);
+    let is_me = builder.eq(tag, function);
+    builder.store(builder.select(is_me, cx.ptr.zero(), tag), at);
     let from = builder.load(cx.ptr, cx.thread_field(builder, offset_of!(ThreadSlots, tail_from)));
     builder.select(is_me, from, function)
 }

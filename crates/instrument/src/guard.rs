@@ -4,8 +4,9 @@
 //! so no optimisation can conclude that the violation never happens.
 
 use crate::annotate::CHECK;
-use crate::calls::is_call;
+use crate::calls::{UNTOUCHED, is_call};
 use crate::llvm::{Block, Module, Value, split_if_unlikely};
+use crate::whole_program::leave_untouched;
 use llvm_sys::prelude::LLVMModuleRef;
 
 /// `void (i32 check, i64 a, i64 b)`: a check does not hold.
@@ -36,12 +37,24 @@ const FORMATTED: [(&str, usize); 19] = [
     ("__syslog_chk", 2),
 ];
 
-/// Puts AddressSanitizer's checks into the functions that have the attribute `sanitize_address`.
+/// Puts AddressSanitizer's checks into all code that can have them: not what runs before the sanitizer is ready, and not
+/// functions that are written in assembly.
 ///
 /// # Safety
 /// As for [`guard_checks`].
 pub unsafe fn check_addresses(module: LLVMModuleRef) {
-    Module::new(module).check_addresses();
+    let module = Module::new(module);
+    leave_untouched(module);
+    for function in module.functions().into_iter().filter(|function| is_ordinary(*function)) {
+        function.add_attributes(module, &["sanitize_address"]);
+    }
+    module.check_addresses();
+}
+
+/// Whether a function has code of its own that can be changed.
+pub(crate) fn is_ordinary(function: Value) -> bool {
+    let has_code = !function.is_declaration() && !function.is_available_externally();
+    has_code && !function.has_attribute("naked") && !function.has_mark(UNTOUCHED)
 }
 
 /// Keeps optimisation from making one call out of several, which would then belong to no line of the source.

@@ -9,6 +9,7 @@ mod around_calls;
 mod calls;
 mod cold;
 mod context;
+mod cover;
 mod exposure;
 mod frame;
 mod guard;
@@ -19,6 +20,7 @@ mod rules;
 mod shape;
 mod whole_program;
 
+pub use cover::count_edges;
 pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables};
 
 use context::Context;

@@ -155,6 +155,26 @@ impl Module {
         }
     }
 
+    /// A new global that other objects of the program see, all zeros.
+    pub fn add_zeroed_global(self, name: &str, ty: Type, alignment: u32) -> Value {
+        let global = self.add_global(name, ty, None);
+        unsafe {
+            LLVMSetInitializer(global.0, LLVMConstNull(ty.0));
+            LLVMSetVisibility(global.0, llvm_sys::LLVMVisibility::LLVMHiddenVisibility);
+            LLVMSetAlignment(global.0, alignment);
+        }
+        global
+    }
+
+    /// A new constant that other objects of the program see.
+    pub fn add_hidden_constant(self, name: &str, value: Value) {
+        let global = self.add_global(name, value.ty(), Some(value));
+        unsafe {
+            LLVMSetLinkage(global.0, llvm_sys::LLVMLinkage::LLVMExternalLinkage);
+            LLVMSetVisibility(global.0, llvm_sys::LLVMVisibility::LLVMHiddenVisibility);
+        }
+    }
+
     pub fn const_array(self, element: Type, values: &[Value]) -> Value {
         let mut values: Vec<LLVMValueRef> = values.iter().map(|v| v.0).collect();
         Value(unsafe { LLVMConstArray2(element.0, values.as_mut_ptr(), values.len() as u64) })
@@ -520,6 +540,15 @@ impl Value {
         }
     }
 
+    /// Whether the callee is known to write only what an argument points to.
+    pub fn is_write_only(self, index: u32) -> bool {
+        let (callee, kind) = (self.callee(), attribute("writeonly"));
+        unsafe {
+            !LLVMGetCallSiteEnumAttribute(self.0, index + 1, kind).is_null()
+                || callee.is_function() && !LLVMGetEnumAttributeAtIndex(callee.0, index + 1, kind).is_null()
+        }
+    }
+
     /// Type of the memory that an argument of inline assembly stands for.
     pub fn memory_operand(self, index: u32) -> Option<Type> {
         unsafe {
@@ -550,6 +579,16 @@ impl Value {
     pub fn is_must_tail(self) -> bool {
         self.opcode() == Opcode::LLVMCall
             && unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
+    }
+
+    /// Keeps AddressSanitizer from looking at an access.
+    pub fn exclude_from_checks(self, module: Module) {
+        let name = "nosanitize";
+        unsafe {
+            let kind = LLVMGetMDKindIDInContext(module.context, name.as_ptr().cast(), name.len() as u32);
+            let nothing = LLVMMDNodeInContext2(module.context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, kind, LLVMMetadataAsValue(module.context, nothing));
+        }
     }
 
     /// Adds an attribute without a value to a call.

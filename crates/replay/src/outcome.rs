@@ -87,7 +87,7 @@ pub struct Frame {
 /// How often edges were taken.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
-    /// A counter for each edge; it goes from 255 back to 0 and then to 1.
+    /// A counter for each edge; 255 is followed by 1. Edge N leads to site N + 1 of the view.
     pub counters: Vec<u8>,
 }
 

@@ -129,7 +129,8 @@ fn inlined_frames(debug: &Context<Reader>, offset: u64) -> Vec<Frame> {
             let folder = folder.get_or_init(|| unit.as_ref().and_then(compilation_folder).unwrap_or_default());
             // As the compiler was given it.
             let given = file.strip_prefix(folder.as_str()).and_then(|file| file.strip_prefix('/'));
-            position.file = given.unwrap_or(file).to_owned();
+            let given = given.unwrap_or(file);
+            position.file = given.strip_prefix("./").unwrap_or(given).to_owned();
             position.line = location.line.unwrap_or_default();
             position.column = location.column.unwrap_or_default();
         }

@@ -90,6 +90,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(testing::few())]
+
         #[test]
         fn every_report_is_its_own_baseline(report in testing::report()) {
             let text = sarif::render(&report, &testing::sources).unwrap();

@@ -48,6 +48,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(testing::few())]
+
         #[test]
         fn reports_come_back(report in testing::report()) {
             let text = render(&report).unwrap();

@@ -44,7 +44,7 @@ fn failure(finding: &Finding, sources: &dyn Sources) -> TestCase {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_type(finding.rule.id()).set_message(visible(&finding.message)).set_description(text::finding(
         finding,
-        &|_: &str| None,
+        sources,
         &Palette::plain(),
     ));
     let position = finding.position.to_string();
@@ -97,6 +97,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(testing::few())]
+
         #[test]
         fn every_report_is_xml(report in testing::report()) {
             let text = render(&report, &testing::sources).unwrap();

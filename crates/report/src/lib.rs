@@ -7,10 +7,12 @@ pub mod baseline;
 pub mod destination;
 pub mod escape;
 mod excerpt;
+mod hexdump;
 pub mod html;
 pub mod json;
 pub mod junit;
 pub mod model;
+pub mod reproducer;
 pub mod sarif;
 pub mod sources;
 #[cfg(test)]

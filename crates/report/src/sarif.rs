@@ -139,6 +139,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(testing::few())]
+
         #[test]
         fn every_report_is_valid(report in testing::report()) {
             check(&render(&report, &testing::sources).unwrap());

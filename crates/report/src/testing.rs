@@ -203,7 +203,8 @@ fn prediction() -> impl Strategy<Value = Prediction> {
     ]
 }
 
-fn finding() -> impl Strategy<Value = Finding> {
+/// Any finding.
+pub fn finding() -> impl Strategy<Value = Finding> {
     let verdicts = vec![Verdict::Confirmed, Verdict::ConfirmedElsewhere, Verdict::Diverged, Verdict::NotReproduced];
     let severities = vec![Severity::Error, Severity::Warning, Severity::Note];
     let what = (rule(), prop::sample::select(severities), prop::sample::select(verdicts), prediction());
@@ -228,6 +229,11 @@ fn finding() -> impl Strategy<Value = Finding> {
             ..Finding::new(rule, message.clone(), position, &message)
         }
     })
+}
+
+/// Random reports are large, and a few dozen of them contain every kind of text in every place.
+pub fn few() -> ProptestConfig {
+    ProptestConfig::with_cases(48)
 }
 
 /// Any report.

@@ -113,6 +113,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(testing::few())]
+
         #[test]
         fn nothing_reaches_the_terminal_as_it_is(report in testing::report(), source in ".*") {
             let source = |_: &str| Some(source.clone().into_bytes());

@@ -45,7 +45,7 @@ pub fn make(
     let (object, cold_object) = (folder.path().join("program.o"), folder.path().join("labels.o"));
     std::thread::scope(|scope| {
         let other = scope.spawn(|| {
-            let mut cold = Bitcode::link([("labels", cold.as_slice())])?;
+            let mut cold = Bitcode::link([("labels", cold.as_slice())], |_, _| {})?;
             cold.verify("checking the code of labels")?;
             cold.emit_object(&cold_object, Effort::Little)
         });

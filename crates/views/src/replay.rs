@@ -1,21 +1,25 @@
-//! The replay view: AddressSanitizer, and a guard for every check.
+//! The replay view: AddressSanitizer, a guard for every check, counters of edges.
 
 use crate::bitcode::{Bitcode, Effort};
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables};
+use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, name_variables};
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
 use trace::rule::{Rule, RuleSet};
-use trace::sites::SiteTable;
+use trace::sites::{Site, SiteTable};
 
 /// What guards and AddressSanitizer report to: `replay/runtime.c`.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_REPLAY_RUNTIME"));
 
-/// Attributes of functions: every caller is on the stack when a violation happens, and every stack can be walked; calls of
+/// Attributes of functions: an access through a null pointer is one that happens, not one that optimisation may take as
+/// impossible; branches stay branches.
+const FLAGS: [&str; 2] = ["null_pointer_is_valid", "optforfuzzing"];
+
+/// Further attributes: every caller is on the stack when a violation happens, and every stack can be walked; calls of
 /// library functions, which the sanitizer stands in for, stay calls.
 const ATTRIBUTES: [(&str, &str); 3] = [("frame-pointer", "all"), ("disable-tail-calls", "true"), ("no-builtins", "")];
 
@@ -35,19 +39,19 @@ pub fn make(
     let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
     let module = whole.module();
     // SAFETY: as above.
+    unsafe { name_variables(module) };
+    FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
+    ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
+    // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.
+    whole.run_passes("globaldce,function(sroa,break-crit-edges)", "promoting variables")?;
+    // SAFETY: as above.
+    let edges = unsafe { count_edges(module) };
+    // SAFETY: as above.
     unsafe {
-        name_variables(module);
         guard_checks(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }
-    }
-    whole.add_function_attribute("sanitize_address");
-    ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
-    // The checks come before optimisation, which would take away accesses that it can prove nobody needs.
-    whole.run_passes("function(sroa)", "promoting variables")?;
-    // SAFETY: as above.
-    unsafe {
         check_addresses(module);
         keep_calls_apart(module);
     }
@@ -65,7 +69,9 @@ pub fn make(
     let runtime = folder.path().join("libreplay.a");
     std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
     program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()])?;
-    let sites = SiteTable { checks, ..SiteTable::default() };
+    // An edge has the site whose number is one above its own: site 0 is unknown.
+    let sites = std::iter::once(Site::default()).chain(edges).collect();
+    let sites = SiteTable { sites, regions: Vec::new(), checks };
     let encoded = sites.encode().map_err(|error| {
         Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
     })?;

@@ -65,11 +65,11 @@ pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
 fn give_results(cold: &mut Cold, tail: Value) {
     let Some(value) = tail.operands().first().copied() else { return };
     let mut labels: Vec<Label> = cold.labels(value);
-    for i in abi::RESULT_SLOTS..labels.len() {
-        let leaf = cold.leaf(value, i);
-        cold.pin(labels[i], leaf, tail, Reason::Representation);
+    let rest = labels.split_off(labels.len().min(abi::RESULT_SLOTS));
+    for (i, label) in rest.into_iter().enumerate().filter(|(_, label)| label.is_some()) {
+        let leaf = cold.leaf(value, abi::RESULT_SLOTS + i);
+        cold.pin(label, leaf, tail, Reason::Representation);
     }
-    labels.truncate(abi::RESULT_SLOTS);
     let Some(any) = cold.any(&labels) else { return };
     let name = cold.concrete(cold.plan.result_tag);
     cold.act_when(any, |c| {

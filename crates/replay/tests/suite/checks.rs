@@ -95,3 +95,35 @@ fn buffers_get_their_contents_by_name() {
     assert_eq!(run(vec![]), End::Other(Status::Exited(111)));
     assert_eq!(run(vec![part("value#2", 3), part("other", 9), part("value", 2)]), End::Other(Status::Exited(231)));
 }
+
+#[test]
+fn edges_are_counted_until_the_end() {
+    let bench = Bench::new(
+        "#include <stdio.h>
+#include <signal.h>
+int main(void) {
+    int c = getchar();
+    if (c == 'a')
+        puts(\"a\"); // a
+    for (int i = 0; i < c; i++)
+        putchar('.'); // loop
+    if (c == 'k')
+        raise(SIGKILL); // kill
+    return 0;
+}
+",
+    );
+    let taken = |input: &str| -> Vec<(u32, u8)> {
+        let coverage = bench.run(input).coverage;
+        let sites = bench.replayer.sites();
+        let line = |edge: usize| sites.site(edge as u32 + 1).positions.first().map_or(0, |position| position.line);
+        coverage.edges().map(|edge| (line(edge), coverage.counters[edge])).collect()
+    };
+    let count = |taken: &[(u32, u8)], mark: &str| -> Option<u8> {
+        taken.iter().find(|(line, _)| *line == bench.line(mark)).map(|(_, count)| *count)
+    };
+    let a = taken("a");
+    assert_eq!((count(&a, "a"), count(&a, "loop"), count(&a, "kill")), (Some(1), Some(b'a'), None), "{a:?}");
+    let k = taken("k");
+    assert_eq!((count(&k, "a"), count(&k, "loop"), count(&k, "kill")), (None, Some(b'k'), Some(1)), "{k:?}");
+}

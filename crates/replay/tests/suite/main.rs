@@ -2,4 +2,6 @@
 
 mod bench;
 mod checks;
+mod hostile;
 mod memory;
+mod verdicts;
