@@ -1,4 +1,4 @@
-//! Builds the runtime's archive, which the crate carries inside, and fingerprints what views are made by.
+//! Builds the runtimes of views, which the crate carries inside, and fingerprints what views are made by.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
@@ -17,6 +17,22 @@ fn main() {
         fingerprint(&path, &mut hasher);
     }
     println!("cargo:rustc-env=PROVOKE_FINGERPRINT={:016x}", hasher.finish());
+
+    compile::Build::new()
+        .file("src/replay/runtime.c")
+        // It is for other people's programs, not for this one.
+        .cargo_metadata(false)
+        .pic(true)
+        .opt_level(2)
+        .debug(false)
+        .flags([
+            "-ftls-model=initial-exec",
+            "-fno-stack-protector",
+            "-fno-omit-frame-pointer",
+            "-fasynchronous-unwind-tables",
+        ])
+        .compile("provoke_replay");
+    println!("cargo:rustc-env=PROVOKE_REPLAY_RUNTIME={}", out.join("libprovoke_replay.a").display());
 
     // With its own target directory: the outer cargo holds the lock of the usual one.
     let target = out.join("runtime");

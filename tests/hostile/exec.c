@@ -1,5 +1,4 @@
 // Replaces itself by another program, which is not traced.
-// fixme: the trace of a program that replaced itself says that it is running
 // input: stdin "abc"
 // state: replaced
 #include "observe.h"

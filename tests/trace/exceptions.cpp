@@ -49,7 +49,7 @@ int main() {
     OBSERVE(shifted(1) == 9); //~ branch taken stdin[3]
     std::vector<int> numbers;
     for (int i = 0; i < 5; i++)
-        numbers.push_back(in[i]); //~ loss unmodelled-call
+        numbers.push_back(in[i]);
     OBSERVE(numbers[4] == 9); //~ branch taken stdin[4]
     std::string text(reinterpret_cast<char *>(in), 5);
     OBSERVE(text[4] < 100); //~ branch taken stdin[4]
@@ -62,4 +62,4 @@ int main() {
     }
     OBSERVE(thrown == 5); //~ branch taken stdin[0]
     return 0;
-} //~ loss unmodelled-call
+}

@@ -31,7 +31,7 @@ int main(void) {
     memset(aligned, in[3], 4);
     OBSERVE(((unsigned char *)aligned)[3] == 4); //~ branch taken stdin[3]
     free(aligned);
-    unsigned char *sized = malloc(in[2]); //~ pin size stdin[2]
+    unsigned char *sized = malloc(in[2]); //~ pin size stdin[2] //~ size stdin[2]
     keep = sized;
     free(sized);
     free(array);

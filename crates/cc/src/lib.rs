@@ -33,6 +33,7 @@ mod survey;
 mod unit;
 mod watch;
 mod work;
+mod wrapping;
 
 pub use clang::Language;
 pub use error::Error;

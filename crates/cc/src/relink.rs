@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::bundle::{Image, Program};
 use crate::clang::Clang;
 use crate::record::{Item, Output};
-use crate::{Error, archive, header, paths};
+use crate::{Error, archive, header, paths, wrapping};
 
 impl Program {
     /// Links `object`, which holds the code of all modules, and the archive `runtime` to a program.
@@ -87,8 +87,13 @@ impl Line<'_> {
     fn image(&mut self, image: &Image, object: &Path, runtime: &Path) -> Result<(), Error> {
         for item in &image.link.items {
             match item {
-                // A view lies somewhere else than the program.
-                Item::Option(words) => self.words.extend(words.iter().map(|word| without_origin(word, &image.path))),
+                Item::Option(words) => {
+                    // The code is wrapped already, and the runtime must not be.
+                    let is_done = !self.program.has_code_without_bitcode();
+                    let words = if is_done { wrapping::split(words).0 } else { words.clone() };
+                    // A view lies somewhere else than the program.
+                    self.words.extend(words.iter().map(|word| without_origin(word, &image.path)));
+                }
                 Item::File { option, name, contents } => self.file_option(option, name, contents)?,
                 Item::Toolchain(path) => self.words.push(path.clone()),
                 Item::Program => self.code(object, runtime)?,

@@ -36,12 +36,20 @@ pub enum Command {
     Info(commands::info::Arguments),
     /// Make an instrumented variant of a program
     View(commands::view::Arguments),
+    /// Run a program on an input, and find out how it fails on others that are close to it
+    Check(commands::check::Arguments),
+    /// Run an input again and say what it violates
+    Replay(commands::replay::Arguments),
     /// Run a program on an input and print the path constraint
     Trace(commands::trace::Arguments),
     /// Answer queries over terms, in the text form or in SMT-LIB 2
     Solve(commands::solve::Arguments),
+    /// List the checkers, or explain some of them
+    Checkers(commands::checkers::Arguments),
     /// Check a CSimpL program: refinement types statically, by casts, and actively
     Csimpl(commands::csimpl::Arguments),
+    /// Check a program of the MIX calculus: type checking and symbolic execution, mixed by blocks
+    Mixlang(commands::mixlang::Arguments),
     /// Print a shell's completions
     Completions(commands::completions::Arguments),
     /// Print the manual page, or write all of them to a folder

@@ -1,10 +1,14 @@
 //! One file for each command.
 
+pub mod check;
+pub mod checkers;
 pub mod compile;
 pub mod completions;
 pub mod csimpl;
 pub mod info;
 pub mod man;
+pub mod mixlang;
+pub mod replay;
 pub mod solve;
 pub mod trace;
 pub mod view;

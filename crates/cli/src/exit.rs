@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-/// There are findings.
+/// Something was found.
 pub const FINDINGS: u8 = 1;
 /// Wrong usage or bad input.
 pub const BAD_INPUT: u8 = 2;

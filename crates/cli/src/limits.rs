@@ -22,12 +22,15 @@ pub enum Limit {
     QueryTime(Duration),
     /// `query-memory=SIZE`
     QueryMemory(u64),
+    /// `query-conflicts=NUMBER`
+    QueryConflicts(u64),
 }
 
 /// For `--help`.
 pub const HELP: &str = "\
 What the run may use: time=SECONDS, memory=SIZE, trace=SIZE, file=SIZE (largest file written), processes=NUMBER; \
-and what one query may use in the solver: query-time=SECONDS, query-memory=SIZE; sizes with K, M or G \
+and what one query may use in the solver: query-time=SECONDS, query-memory=SIZE, query-conflicts=NUMBER (z3 only: the \
+others do not count them); sizes with K, M or G \
 [default: time=60,memory=4G,trace=1G,file=1G,processes=256,query-time=10,query-memory=2G]";
 
 /// Parses one limit.
@@ -36,6 +39,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
     Ok(match key {
         "time" => Limit::Time(seconds(value)?),
         "query-time" => Limit::QueryTime(seconds(value)?),
+        "query-conflicts" => Limit::QueryConflicts(value.parse().map_err(|_| "the number of conflicts is a number")?),
         "query-memory" => Limit::QueryMemory(size(value)?),
         "memory" => Limit::Memory(size(value)?),
         "trace" => Limit::Trace(size(value)?),
@@ -73,7 +77,7 @@ pub fn apply(limits: &[Limit]) -> Limits {
             Limit::Trace(bytes) => result.trace = bytes,
             Limit::FileSize(bytes) => result.file_size = bytes,
             Limit::Processes(number) => result.processes = number,
-            Limit::QueryTime(_) | Limit::QueryMemory(_) => {}
+            Limit::QueryTime(_) | Limit::QueryMemory(_) | Limit::QueryConflicts(_) => {}
         }
     }
     result
@@ -86,6 +90,7 @@ pub fn budget(limits: &[Limit]) -> Budget {
         match *limit {
             Limit::QueryTime(time) => budget.time = time,
             Limit::QueryMemory(bytes) => budget.memory = bytes,
+            Limit::QueryConflicts(number) => budget.conflicts = Some(number),
             _ => {}
         }
     }
@@ -102,11 +107,21 @@ mod tests {
         assert_eq!(parse("memory=2G"), Ok(Limit::Memory(2 << 30)));
         assert_eq!(parse("trace=10k"), Ok(Limit::Trace(10 << 10)));
         assert_eq!(parse("processes=7"), Ok(Limit::Processes(7)));
+        assert_eq!(parse("query-conflicts=9"), Ok(Limit::QueryConflicts(9)));
     }
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["time", "time=-1", "time=nan", "memory=", "memory=1X", "memory=99999999999G", "frobs=1"] {
+        for text in [
+            "time",
+            "time=-1",
+            "time=nan",
+            "memory=",
+            "memory=1X",
+            "memory=99999999999G",
+            "frobs=1",
+            "query-conflicts=x",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

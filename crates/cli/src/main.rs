@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod describe;
 mod exit;
 mod interrupt;
 mod limits;
@@ -9,6 +10,7 @@ mod output;
 mod program;
 mod progress;
 mod solving;
+mod target;
 mod terms;
 mod version;
 
@@ -41,8 +43,12 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Info(arguments) => commands::info::run(arguments),
         Command::View(arguments) => commands::view::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
+        Command::Check(arguments) => commands::check::run(arguments),
+        Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
+        Command::Checkers(arguments) => commands::checkers::run(arguments),
         Command::Csimpl(arguments) => commands::csimpl::run(arguments),
+        Command::Mixlang(arguments) => commands::mixlang::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cc::bundle::Program;
+use trace::rule::RuleSet;
 use trace::sites::SiteTable;
 use views::{Cache, Kind};
 
@@ -19,16 +20,20 @@ pub struct View {
     pub sites: SiteTable,
 }
 
-/// The concolic view of what the user named.
-pub fn concolic(named: &Path) -> Result<View, Failure> {
+/// The concolic view of what the user named, with checks of these rules.
+pub fn concolic(named: &Path, rules: RuleSet) -> Result<View, Failure> {
     if let Ok(bytes) = fs::read(named)
         && let Ok(sites) = SiteTable::of_view(&bytes)
     {
         // As it is, and not looked up in `PATH`.
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
-    let program = open(named)?;
-    let path = view(&program, Kind::Concolic)?;
+    concolic_of(&open(named)?, rules)
+}
+
+/// The concolic view of a program.
+pub fn concolic_of(program: &Program, rules: RuleSet) -> Result<View, Failure> {
+    let path = view(program, Kind::Concolic(rules))?;
     let sites = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(SiteTable::of_view(&bytes)?));
     let sites = sites.with_context(|| format!("the view {}", path.display())).map_err(Failure::Internal)?;
     Ok(View { path, sites })

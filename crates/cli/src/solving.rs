@@ -1,11 +1,15 @@
 //! The options of every command that solves.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use solver::{BackendChoice, Budget, Config, Session};
+use solver::{BackendChoice, Budget, Config, Session, SessionError, Tier};
 
 use crate::exit::Failure;
+
+/// Where answers are kept unless the user says otherwise, in the folder that has the views already.
+const PROJECT: &str = ".provoke";
+const QUERIES: &str = "queries";
 
 /// How queries are solved.
 #[derive(Args, Debug)]
@@ -14,6 +18,16 @@ pub struct Solving {
     /// The solver: bitwuzla, z3, or cmd:COMMAND for a program that reads SMT-LIB 2
     #[arg(long, value_name = "SOLVER", default_value = "bitwuzla")]
     solver: BackendChoice,
+    /// File that keeps the solver's answers for later runs [default: .provoke/queries, if there is a folder .provoke]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_query_cache")]
+    query_cache: Option<PathBuf>,
+    /// Ask the solver each time, whatever it said before
+    #[arg(long)]
+    no_query_cache: bool,
+    /// Where a query has no solution, try one that keeps only to the constraints on the same bytes; the input may leave
+    /// the path before it gets there
+    #[arg(long)]
+    optimistic: bool,
     /// Show what each tier of the solver did
     #[arg(long)]
     pub stats: bool,
@@ -25,7 +39,24 @@ pub struct Solving {
 impl Solving {
     /// A session with these options.
     pub fn session(&self, budget: Budget) -> Result<Session, Failure> {
-        let config = Config { backend: self.solver.clone(), budget, dump: self.dump.clone(), ..Config::default() };
-        Session::new(config).map_err(Failure::input)
+        let usual = Path::new(PROJECT).is_dir().then(|| Path::new(PROJECT).join(QUERIES));
+        let query_cache = if self.no_query_cache { None } else { self.query_cache.clone().or(usual) };
+        let config = Config {
+            backend: self.solver.clone(),
+            budget,
+            disabled: if self.no_query_cache { vec![Tier::QueryCache] } else { Vec::new() },
+            query_cache,
+            dump: self.dump.clone(),
+            optimistic: self.optimistic,
+            ..Config::default()
+        };
+        match Session::new(config.clone()) {
+            // Nobody asked for it: a project that cannot be written to has none.
+            Err(SessionError::QueryCache { .. }) if self.query_cache.is_none() => {
+                Session::new(Config { query_cache: None, ..config })
+            }
+            started => started,
+        }
+        .map_err(Failure::input)
     }
 }

@@ -320,11 +320,42 @@ fn queries_are_answered() {
     assert!(errors.contains("broken") && errors.contains("line 1"), "{errors}");
 }
 
+/// What a tier answered, from the table that `--stats` prints: sat and unsat.
+fn answered(table: &str, tier: &str) -> u64 {
+    let row = table.lines().find(|line| line.starts_with(tier)).unwrap_or_else(|| panic!("no {tier} in {table}"));
+    row.split_whitespace().skip(2).take(2).map(|number| number.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn answers_are_kept_for_later_runs() {
+    let sandbox = Sandbox::new();
+    sandbox.put("query", "(assert (eq (mul x:16 y:16) 0x4f1b)) (assert (ult 1 x:16)) (assert (ult 1 y:16))");
+    let solve = |more: &[&str]| {
+        let args = [&["solve", "query", "--stats"], more].concat();
+        let (out, _) = check(&sandbox.run(&args), 0);
+        assert!(out.starts_with("sat\n"), "{out}");
+        // Every tier has its row.
+        for tier in solver::Tier::ALL {
+            answered(&out, tier.name());
+        }
+        (answered(&out, "query-cache"), answered(&out, "backend"))
+    };
+    // Without a project there is no file, and none is made.
+    assert_eq!((solve(&[]), solve(&[])), ((0, 1), (0, 1)));
+    assert!(!sandbox.0.path().join(".provoke").exists());
+    let named = ["--query-cache", "answers"];
+    assert_eq!((solve(&named), solve(&named)), ((0, 1), (1, 0)));
+    assert!(sandbox.0.path().join("answers").exists());
+    std::fs::create_dir(sandbox.0.path().join(".provoke")).unwrap();
+    assert_eq!((solve(&[]), solve(&[]), solve(&["--no-query-cache"])), ((0, 1), (1, 0), (0, 1)));
+}
+
 #[test]
 fn bad_input_is_exit_code_two() {
     let sandbox = Sandbox::new();
     sandbox.put("broken.c", "int main(void) { return }");
     sandbox.put("notes.txt", "not a program");
+    sandbox.put("sat", "(assert (eq x:8 0x1))");
     for (args, expected) in [
         (&["trace", "missing"][..], "missing"),
         (&["trace", "broken.c"], "broken.c"),
@@ -332,6 +363,9 @@ fn bad_input_is_exit_code_two() {
         (&["info", PROVOKE], "provoke cc"),
         (&["trace", "x.c", "--limit", "frobs=1"], "frobs"),
         (&["trace", "x.c", "--solver", "magic"], "magic"),
+        (&["solve", "sat", "--limit", "query-conflicts=9"], "choose z3"),
+        (&["solve", "sat", "--query-cache", "missing/cache"], "missing/cache"),
+        (&["solve", "sat", "--query-cache", "cache", "--no-query-cache"], "--no-query-cache"),
         (&["frobnicate"], "frobnicate"),
         (&[], "Usage"),
     ] {

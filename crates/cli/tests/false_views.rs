@@ -48,7 +48,7 @@ fn false_view(folder: &Path, body: &str) -> PathBuf {
     );
     let position = Position { file: "false.c".into(), line: 77, column: 3, function: "pretend".into() };
     let site = Site { positions: vec![position], kind: SiteKind::Branch };
-    let table = SiteTable { sites: vec![Site::default(), site], regions: vec![] };
+    let table = SiteTable { sites: vec![Site::default(), site], regions: vec![], ..SiteTable::default() };
     let (file, sites, view) = (folder.join("false.c"), folder.join("sites"), folder.join("view"));
     std::fs::write(&file, source).unwrap();
     std::fs::write(&sites, table.encode().unwrap()).unwrap();

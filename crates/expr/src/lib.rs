@@ -1,7 +1,7 @@
 //! Terms over input bytes: bit-vectors of 1 to 1024 bits and arrays of them.
 //!
 //! A [`Store`] owns terms and keeps each one once; a [`Term`] is an index into it. Booleans are one bit wide, as they
-//! are in a trace. Constructors simplify; [`Store::raw`] does not. Nothing in this crate recurses over the depth of a
+//! are in a trace. Constructors simplify; [`Store::raw`] does not, nor do any inside [`Store::exactly`]. Nothing in this crate recurses over the depth of a
 //! term, does I/O, or can fail for reasons outside its arguments.
 //!
 //! # The text form
@@ -37,6 +37,7 @@
 
 mod bitvec;
 mod build;
+mod claim;
 mod derived;
 mod eval;
 #[cfg(any(test, feature = "generate"))]
@@ -53,6 +54,7 @@ mod walk;
 
 pub use bitvec::{BitVec, MAX_WIDTH};
 pub use build::SortError;
+pub use claim::Claim;
 pub use eval::{Evaluator, Values, eval_step};
 pub use import::{ImportError, Importer};
 pub use model::{ArrayValue, Input, Model};

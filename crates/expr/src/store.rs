@@ -244,6 +244,8 @@ pub struct Store {
     part_names: Vec<String>,
     /// How deeply simplification rules are nested at the moment.
     pub(crate) depth: u32,
+    /// Whether constructors leave terms as they are.
+    exact: bool,
     #[cfg(test)]
     pub(crate) fired: FxHashMap<&'static str, u64>,
 }
@@ -270,6 +272,7 @@ impl Store {
             var_ids: FxHashMap::default(),
             part_names: Vec::new(),
             depth: 0,
+            exact: false,
             #[cfg(test)]
             fired: FxHashMap::default(),
         };
@@ -281,6 +284,22 @@ impl Store {
     /// A number that no other store of this process has, for tables that are kept about a store's terms.
     pub fn id(&self) -> u64 {
         self.id
+    }
+
+    /// Runs `build` with constructors that simplify nothing: what it makes is exactly what it says. The same code can so
+    /// make a term for the solver and the *original* that the solver's models are checked against; see [`Claim`].
+    ///
+    /// [`Claim`]: crate::Claim
+    pub fn exactly<T>(&mut self, build: impl FnOnce(&mut Store) -> T) -> T {
+        let before = core::mem::replace(&mut self.exact, true);
+        let made = build(self);
+        self.exact = before;
+        made
+    }
+
+    /// Whether constructors leave terms as they are.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact
     }
 
     /// Number of terms.

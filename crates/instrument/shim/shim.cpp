@@ -5,9 +5,13 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -71,6 +75,48 @@ extern "C" uint64_t provoke_by_value_argument(LLVMValueRef call, unsigned argume
 extern "C" uint64_t provoke_by_value_parameter(LLVMValueRef function, unsigned argument) {
   auto *body = unwrap<Function>(function);
   return sizeIn(*body->getParent(), body->getParamByValType(argument));
+}
+
+// Gives allocas the names of their variables.
+extern "C" void provoke_name_variables(LLVMModuleRef module) {
+  for (Function &function : *unwrap(module))
+    for (Instruction &instruction : instructions(function)) {
+      auto name = [](Value *address, DILocalVariable *variable) {
+        if (auto *alloca = dyn_cast_or_null<AllocaInst>(address); alloca && !alloca->hasName())
+          alloca->setName(variable->getName());
+      };
+      if (auto *declare = dyn_cast<DbgDeclareInst>(&instruction))
+        name(declare->getAddress(), declare->getVariable());
+      for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
+        if (record.isDbgDeclare())
+          name(record.getAddress(), record.getVariable());
+    }
+}
+
+// Runs AddressSanitizer's pass as clang does: by its name alone it would not look at variables that are out of scope.
+extern "C" void provoke_check_addresses(LLVMModuleRef module) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  AddressSanitizerOptions options;
+  options.UseAfterScope = true;
+  AddressSanitizerPass(options, /*UseGlobalGC=*/true, /*UseOdrIndicator=*/true).run(*unwrap(module), modules);
+}
+
+// Keeps optimisation from assuming that it sees all uses of the values.
+extern "C" void provoke_mark_used(LLVMModuleRef module, const LLVMValueRef *values, size_t count) {
+  SmallVector<GlobalValue *, 16> used;
+  for (size_t i = 0; i < count; i++)
+    used.push_back(unwrap<GlobalValue>(values[i]));
+  if (count)
+    appendToCompilerUsed(*unwrap(module), used);
 }
 
 // Lets a function run before the program's own constructors.

@@ -1,7 +1,11 @@
 //! What a call calls, as far as labels are concerned.
 
-use crate::llvm::{Kind, Opcode, Value};
+use crate::llvm::{Opcode, Value};
+use std::ffi::CStr;
 use trace::abi;
+
+/// String attribute of functions that stay as they are.
+pub const UNTOUCHED: &CStr = c"provoke-untouched";
 
 /// Kinds of callees.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,10 +16,12 @@ pub enum Callee {
     Model,
     /// An LLVM intrinsic.
     Intrinsic(String),
-    /// A function without code here.
+    /// A function without code here, or whose code stays as it is.
     External(String),
     /// Inline assembly.
     Assembly,
+    /// A check: no call in the end.
+    Check,
 }
 
 /// Functions that only write out or give back what they are given: their arguments may be concrete without any loss as long as
@@ -76,29 +82,26 @@ pub fn classify(call: Value) -> Callee {
     if name.starts_with(abi::MODEL_PREFIX) {
         return Callee::Model;
     }
-    if callee.is_declaration() || callee.is_available_externally() || name.starts_with("__provoke") {
+    if name == crate::annotate::CHECK {
+        return Callee::Check;
+    }
+    if !is_instrumented(callee) || name.starts_with("__provoke") {
         return Callee::External(name);
     }
     Callee::Labelled
 }
 
+/// Whether a function has code here that is instrumented.
+pub fn is_instrumented(function: Value) -> bool {
+    !function.is_declaration()
+        && !function.is_available_externally()
+        && !function.has_attribute("naked")
+        && !function.has_mark(UNTOUCHED)
+}
+
 /// Whether a call of this external function loses nothing when its arguments are made concrete.
 pub fn is_output_only(call: Value, name: &str) -> bool {
     OUTPUT_ONLY.contains(&name) && call.users().is_empty()
-}
-
-/// The arguments of a call through which a function without code here can read memory that may have labels.
-pub fn exposed_pointers(call: Value) -> Vec<Value> {
-    let can_have_labels = |pointer: &Value| {
-        let is_fixed = pointer.is_constant() && !pointer.is_global_variable() || pointer.is_global_constant_variable();
-        pointer.ty().kind() == Kind::LLVMPointerTypeKind && !is_fixed
-    };
-    match is_call(call).then(|| classify(call)) {
-        Some(Callee::External(name)) if !is_output_only(call, &name) => {
-            call.arguments().into_iter().filter(can_have_labels).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// The structures among a call's variadic arguments that are passed as copies in memory, with their sizes.

@@ -278,6 +278,11 @@ impl<'a> Cold<'a> {
     /// Does something only where `condition` is not 0.
     pub fn act_when(&mut self, condition: Value, act: impl FnOnce(&mut Self)) {
         self.effects = true;
+        self.note_when(condition, act);
+    }
+
+    /// The same for what is no reason to have the function at all.
+    pub fn note_when(&mut self, condition: Value, act: impl FnOnce(&mut Self)) {
         let module = self.cx.module;
         let (then, done) = (module.append_block(self.draft, ""), module.append_block(self.draft, ""));
         let test = self.body.is_not_zero(condition);

@@ -1,7 +1,7 @@
 //! What is known about the module as a whole: types, the runtime's entry points, the site table.
 
 use crate::llvm::{Builder, Location, Module, Type, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
 use trace::abi::{self, Abi, Entry, ThreadSlots};
 use trace::sites::{Position, Site, SiteKind, SiteTable};
@@ -16,6 +16,10 @@ pub struct Context {
     entries: FxHashMap<&'static str, (Value, Type)>,
     pub table: SiteTable,
     known_sites: FxHashMap<(Location, String), u32>,
+    /// Functions that look at the labels of their parameters.
+    pub takers: FxHashSet<Value>,
+    /// Functions that another one may jump to in place of a call.
+    pub tail_targets: FxHashSet<Value>,
 }
 
 impl Context {
@@ -30,8 +34,10 @@ impl Context {
             ptr: module.ptr(),
             thread,
             entries: FxHashMap::default(),
-            table: SiteTable { sites: vec![Site::default()], regions: Vec::new() },
+            table: SiteTable { sites: vec![Site::default()], regions: Vec::new(), checks: Vec::new() },
             known_sites: FxHashMap::default(),
+            takers: FxHashSet::default(),
+            tail_targets: FxHashSet::default(),
         };
         for entry in abi::ENTRIES {
             let ty = |abi: &Abi| match abi {
@@ -64,13 +70,6 @@ impl Context {
         builder.resize(load, self.i64)
     }
 
-    /// The summary byte for a pointer that may be anything: it is made an address of user space first.
-    pub fn summary_of_any(&self, builder: &Builder, pointer: Value) -> Value {
-        const USER_SPACE: u64 = (1 << 47) - 1;
-        let address = builder.ptr_to_int(pointer, self.i64);
-        self.summary(builder, builder.and(address, self.i64.constant(USER_SPACE)), 8, 0)
-    }
-
     pub fn label(&self, label: u32) -> Value {
         self.i32.constant(u64::from(label))
     }
@@ -90,22 +89,15 @@ impl Context {
 
     /// Number of the site of an instruction.
     pub fn site(&mut self, instruction: Value, kind: SiteKind) -> u32 {
-        let mut location = nearest_location(instruction);
+        let location = nearest_location(instruction);
         if location.is_empty() {
             return 0;
-        }
-        for (file, ..) in &mut location {
-            // Bare "./" comes from how the build system spells paths and tells nobody anything.
-            if let Some(rest) = file.strip_prefix("./") {
-                *file = rest.to_owned();
-            }
         }
         let key = (location, format!("{kind:?}"));
         if let Some(known) = self.known_sites.get(&key) {
             return *known;
         }
-        let positions = key.0.iter().cloned();
-        let positions = positions.map(|(file, line, column, function)| Position { file, line, column, function });
+        let positions = key.0.iter().cloned().map(position);
         let number = self.table.sites.len() as u32;
         self.table.sites.push(Site { positions: positions.collect(), kind });
         self.known_sites.insert(key, number);
@@ -117,6 +109,13 @@ impl Context {
         self.table.regions.push(name);
         self.table.regions.len() as u64 - 1
     }
+}
+
+/// A source position out of one step of a location.
+pub fn position((file, line, column, function): (String, u32, u32, String)) -> Position {
+    // Bare "./" comes from how the build system spells paths and tells nobody anything.
+    let file = file.strip_prefix("./").map(str::to_owned).unwrap_or(file);
+    Position { file, line, column, function }
 }
 
 /// Where an instruction stands. Optimisation takes the place away from branches that it makes out of several: then where

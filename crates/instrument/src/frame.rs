@@ -1,19 +1,58 @@
 //! What a function does on entry and on return: its stack variables become known as regions, structures passed by value
 //! and variadic arguments get their labels.
 
+use crate::around_calls::expose_each;
 use crate::calls::{self, Callee};
 use crate::context::Context;
 use crate::llvm::{Builder, Opcode, Value};
 use crate::plan::Plan;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
+use trace::layout::Reason;
 
-/// Adds entry and exit code to an instrumented function.
-pub fn prepare(cx: &mut Context, builder: &Builder, plan: &Plan) {
+/// Adds entry and exit code to an instrumented function. `takes` says whether the function's own code takes the labels of
+/// its parameters.
+pub fn prepare(cx: &mut Context, builder: &Builder, plan: &Plan, takes: bool) {
     let Some(first) = after_variables(plan.function) else { return };
     take_by_value(cx, builder, plan.function, first);
     take_variadic(cx, builder, plan, first);
+    if !takes && (cx.takers.contains(&plan.function) || has_address_taken(plan.function)) {
+        decline_arguments(cx, builder, plan.function, first);
+    }
     register(cx, builder, plan, first);
+}
+
+/// At the entry of a function that does not look at its labels: tells the caller that they were not lost.
+fn decline_arguments(cx: &Context, builder: &Builder, function: Value, first: Value) {
+    builder.before(first);
+    let at = cx.thread_field(builder, offset_of!(ThreadSlots, argument_tag));
+    let tag = builder.load(cx.ptr, at);
+    let is_mine = builder.eq(tag, function);
+    builder.store(builder.select(is_mine, cx.ptr.zero(), tag), at);
+}
+
+fn has_address_taken(function: Value) -> bool {
+    let calls_it = |user: &Value| {
+        user.is_instruction()
+            && calls::is_call(*user)
+            && user.callee() == function
+            && !user.arguments().contains(&function)
+    };
+    !function.parameters().is_empty() && !function.users().iter().all(calls_it)
+}
+
+/// At the entry of a function: in whose name its results are given. Usually in its own.
+pub fn result_tag(cx: &Context, builder: &Builder, function: Value) -> Value {
+    let Some(first) = after_variables(function).filter(|_| cx.tail_targets.contains(&function)) else {
+        return function;
+    };
+    builder.before(first);
+    let at = cx.thread_field(builder, offset_of!(ThreadSlots, tail_to));
+    let tag = builder.load(cx.ptr, at);
+    let is_me = builder.eq(tag, function);
+    builder.store(builder.select(is_me, cx.ptr.zero(), tag), at);
+    let from = builder.load(cx.ptr, cx.thread_field(builder, offset_of!(ThreadSlots, tail_from)));
+    builder.select(is_me, from, function)
 }
 
 /// The first instruction of a function after the variables of its frame.
@@ -22,23 +61,26 @@ pub fn after_variables(function: Value) -> Option<Value> {
     entry.instructions().into_iter().find(|i| i.opcode() != Opcode::LLVMAlloca)
 }
 
-/// Before a call: says where the originals of structures passed by value are.
-pub fn pass_by_value(cx: &Context, builder: &Builder, call: Value) {
-    let pointers: Vec<Value> = call
-        .arguments()
-        .into_iter()
-        .enumerate()
-        .filter(|(i, _)| call.by_value_argument(*i as u32) > 0)
-        .map(|(_, a)| a)
-        .collect();
-    if pointers.is_empty() {
-        return;
+/// The structures that a call passes by value in memory, with their sizes.
+pub fn by_value_arguments(call: Value) -> Vec<(Value, u64)> {
+    let arguments = (0..).zip(call.arguments());
+    arguments.map(|(i, a)| (a, call.by_value_argument(i))).filter(|(_, size)| *size > 0).collect()
+}
+
+/// Before a call: says where the originals of structures passed by value are. Returns what the test of the segment has to
+/// precede.
+pub fn pass_by_value(cx: &mut Context, builder: &Builder, call: Value) -> Value {
+    let copies = by_value_arguments(call);
+    if copies.is_empty() {
+        return call;
     }
     builder.before(call);
-    for (i, pointer) in pointers.into_iter().take(abi::BY_VALUE_SLOTS).enumerate() {
-        builder.store(pointer, cx.thread_field(builder, offset_of!(ThreadSlots, by_value) + 8 * i));
+    for (i, (pointer, _)) in copies.iter().take(abi::BY_VALUE_SLOTS).enumerate() {
+        builder.store(*pointer, cx.thread_field(builder, offset_of!(ThreadSlots, by_value) + 8 * i));
     }
     builder.store(call.callee(), cx.thread_field(builder, offset_of!(ThreadSlots, by_value_tag)));
+    let rest = copies.get(abi::BY_VALUE_SLOTS..).unwrap_or_default();
+    expose_each(cx, builder, call, Reason::Representation, rest).unwrap_or(call)
 }
 
 fn take_by_value(cx: &Context, builder: &Builder, function: Value, first: Value) {

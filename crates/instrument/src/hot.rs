@@ -3,35 +3,46 @@
 //! Per memory access one summary byte is read, per segment one test decides whether its cold function is called. Nothing
 //! else happens while no labels are around.
 
+use crate::annotate::CHECK;
+use crate::around_calls;
 use crate::calls::{self, Callee};
 use crate::cold::{Cold, Finished};
 use crate::context::Context;
 use crate::frame;
-use crate::llvm::{Builder, Opcode, Value, split_if_unlikely};
-use crate::plan::{self, Head, Plan, Segment};
+use crate::llvm::{Builder, Module, Opcode, Value, split_if_unlikely};
+use crate::plan::{self, End, Head, Plan, Segment};
 use crate::rules;
 use rustc_hash::FxHashSet;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
-use trace::sites::SiteKind;
 
 /// Instruments one function.
 pub fn instrument(cx: &mut Context, function: Value) {
     function.split_invoke_edges();
-    let plan = Plan::new(cx.module, function);
+    let mut plan = Plan::new(cx.module, function);
+    let builder = cx.module.builder();
+    plan.result_tag = frame::result_tag(cx, &builder, function);
     // All cold functions first: they are made from the function as the plan describes it.
     let finished: Vec<Option<Finished>> = (0..plan.segments.len()).map(|i| cold_function(cx, &plan, i)).collect();
 
-    let builder = cx.module.builder();
     let state = State::new(cx, &plan, &builder);
+    let mut takes_arguments = false;
     for (segment, cold) in plan.segments.iter().zip(finished) {
-        let tail = before_tail(cx, &builder, &plan, segment);
-        drop_results(cx, &builder, segment, cold.is_some() && takes_result(&plan, segment));
+        let tail = around_calls::before_tail(cx, &builder, &plan, segment);
+        around_calls::after_head(cx, &builder, segment, cold.is_some() && takes_result(&plan, segment));
         if let Some(cold) = cold {
             insert_test(cx, &builder, &plan, segment, &cold, &state, tail);
+            takes_arguments |= has_arguments(&plan, segment);
         }
     }
-    frame::prepare(cx, &builder, &plan);
+    frame::prepare(cx, &builder, &plan, takes_arguments);
+}
+
+/// Takes away the calls that stand for checks: the cold functions have them.
+pub fn erase_checks(module: Module) {
+    let Some(check) = module.function(CHECK) else { return };
+    check.users().into_iter().for_each(Value::erase);
+    check.delete_function();
 }
 
 /// Where a function's labels are while it runs.
@@ -81,16 +92,16 @@ fn cold_function(cx: &mut Context, plan: &Plan, index: usize) -> Option<Finished
     match segment.head {
         Head::Entry => rules::take_parameters(&mut cold),
         Head::Call(call) => rules::take_results(&mut cold, call),
-        Head::Block => {}
+        Head::Block | Head::Within => {}
     }
     rules::start_of_block(&mut cold, segment);
     for instruction in &segment.instructions {
         rules::apply(&mut cold, *instruction);
     }
-    if calls::is_call(segment.tail) {
+    if segment.end != End::Length && calls::is_call(segment.tail) {
         rules::pass_arguments(&mut cold, segment.tail);
     }
-    if segment.ends_block {
+    if segment.end == End::Block {
         rules::end_of_block(&mut cold, segment);
     } else if let Some(name) = filled_with_label(plan, segment) {
         rules::fill(&mut cold, segment.tail, &name);
@@ -109,7 +120,7 @@ fn defined_values(plan: &Plan, segment: &Segment) -> Vec<Value> {
     let mut values = match segment.head {
         Head::Entry => plan.function.parameters(),
         Head::Call(call) => vec![call],
-        Head::Block => Vec::new(),
+        Head::Block | Head::Within => Vec::new(),
     };
     values.extend(&segment.instructions);
     values
@@ -117,7 +128,8 @@ fn defined_values(plan: &Plan, segment: &Segment) -> Vec<Value> {
 
 /// Name of the tail if it fills memory with a byte that can have a label.
 fn filled_with_label(plan: &Plan, segment: &Segment) -> Option<String> {
-    match calls::is_call(segment.tail).then(|| calls::classify(segment.tail)) {
+    let is_tail = segment.end == End::Call && calls::is_call(segment.tail);
+    match is_tail.then(|| calls::classify(segment.tail)) {
         Some(Callee::Intrinsic(name)) if name.starts_with("llvm.memset") => {
             plan.carries(segment.tail.operand(1)).then_some(name)
         }
@@ -125,71 +137,14 @@ fn filled_with_label(plan: &Plan, segment: &Segment) -> Option<String> {
     }
 }
 
-/// Code that runs just before the tail whatever its labels are. Returns what the test has to precede.
-fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &Segment) -> Value {
-    let tail = segment.tail;
-    if !calls::is_call(tail) {
-        return tail;
-    }
-    match calls::classify(tail) {
-        Callee::Intrinsic(name) if calls::is_block_operation(&name) => {
-            builder.before(tail);
-            let size = builder.resize(tail.operand(2), cx.i64);
-            let (to, from) = (tail.operand(0), tail.operand(1));
-            if !name.starts_with("llvm.memset") {
-                return cx.call(builder, abi::MEMMOVE, &[to, from, size]);
-            }
-            if !plan.carries(from) {
-                let byte = builder.resize(from, cx.i32);
-                return cx.call(builder, abi::MEMSET, &[to, cx.label(0), byte, size]);
-            }
-            tail
-        }
-        Callee::Model => {
-            let site = cx.site(tail, SiteKind::Call(tail.callee().name()[abi::MODEL_PREFIX.len()..].to_owned()));
-            builder.before(tail);
-            builder.store(cx.label(site), cx.thread_field(builder, offset_of!(ThreadSlots, call_site)));
-            tail
-        }
-        Callee::Labelled => {
-            frame::pass_by_value(cx, builder, tail);
-            tail
-        }
-        _ => tail,
-    }
-}
-
-/// Makes sure that results which nobody takes are not taken for those of a later call. `takes` says whether the segment
-/// that follows the call does.
-fn drop_results(cx: &Context, builder: &Builder, segment: &Segment, takes: bool) {
-    let clear = |before: Value| {
-        builder.before(before);
-        builder.store(cx.ptr.zero(), cx.thread_field(builder, offset_of!(ThreadSlots, result_tag)));
-    };
-    if let Head::Call(call) = segment.head
-        && !takes
-        && !matches!(calls::classify(call), Callee::Intrinsic(_))
-    {
-        // The result of an invoke arrives where its normal destination starts.
-        let starts = call.opcode() == Opcode::LLVMInvoke;
-        let first = if starts { first_after_phis(segment) } else { call.next() };
-        first.into_iter().for_each(clear);
-    }
-    // Whatever an exception flew over.
-    if let Some(pad) = segment.instructions.iter().find(|i| i.opcode() == Opcode::LLVMLandingPad)
-        && let Some(next) = pad.next()
-    {
-        clear(next);
-    }
-}
-
-fn first_after_phis(segment: &Segment) -> Option<Value> {
-    segment.block.instructions().into_iter().find(|i| i.opcode() != Opcode::LLVMPHI)
-}
-
 /// Whether the test of the segment looks for the result of the call that comes before it.
 fn takes_result(plan: &Plan, segment: &Segment) -> bool {
     matches!(segment.head, Head::Call(call) if plan.carries(call) && !call.users().is_empty())
+}
+
+/// Whether the test of the segment looks for labels of the function's parameters.
+fn has_arguments(plan: &Plan, segment: &Segment) -> bool {
+    segment.head == Head::Entry && plan.function.parameters().iter().any(|p| plan.carries(*p) && !p.users().is_empty())
 }
 
 fn insert_test(
@@ -201,7 +156,7 @@ fn insert_test(
     state: &State,
     tail: Value,
 ) {
-    let summary = read_summaries(cx, builder, plan, segment, tail);
+    let summary = read_summaries(cx, builder, segment, tail);
     builder.before(tail);
     let mask = state.read(cx, plan, builder);
     let mut test = builder.and(mask, mask.ty().constant(cold.bits));
@@ -210,9 +165,7 @@ fn insert_test(
         test = builder.or(test, summary);
     }
     let tag = match segment.head {
-        Head::Entry if plan.function.parameters().iter().any(|p| plan.carries(*p) && !p.users().is_empty()) => {
-            Some(offset_of!(ThreadSlots, argument_tag))
-        }
+        Head::Entry if has_arguments(plan, segment) => Some(offset_of!(ThreadSlots, argument_tag)),
         Head::Call(_) if takes_result(plan, segment) => Some(offset_of!(ThreadSlots, result_tag)),
         _ => None,
     };
@@ -234,11 +187,11 @@ fn insert_test(
 }
 
 /// Reads the summary of all memory that the segment accesses; the result is not 0 if a label is near any of it.
-fn read_summaries(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segment, tail: Value) -> Option<Value> {
+fn read_summaries(cx: &Context, builder: &Builder, segment: &Segment, tail: Value) -> Option<Value> {
     let mut seen = FxHashSet::default();
     let mut all: Option<Value> = None;
     for instruction in &segment.instructions {
-        for access in accesses(cx, plan, *instruction) {
+        for access in accesses(cx, *instruction) {
             if !seen.insert((access.pointer, access.bytes)) {
                 continue;
             }
@@ -247,15 +200,10 @@ fn read_summaries(cx: &Context, builder: &Builder, plan: &Plan, segment: &Segmen
             all = Some(all.map_or(summary, |all| builder.or(all, summary)));
         }
     }
-    for (pointer, bytes) in calls::variadic_structures(segment.tail) {
+    let structures = if segment.end == End::Length { Vec::new() } else { calls::variadic_structures(segment.tail) };
+    for (pointer, bytes) in structures {
         builder.before(tail);
         let summary = read_summary(cx, builder, &Access { pointer, bytes, alignment: 1 });
-        all = Some(all.map_or(summary, |all| builder.or(all, summary)));
-    }
-    // What a function without code here reads is not accessed yet, and may be no address at all.
-    for pointer in calls::exposed_pointers(segment.tail) {
-        builder.before(tail);
-        let summary = cx.summary_of_any(builder, pointer);
         all = Some(all.map_or(summary, |all| builder.or(all, summary)));
     }
     all
@@ -267,14 +215,14 @@ struct Access {
     alignment: u64,
 }
 
-fn accesses(cx: &Context, plan: &Plan, instruction: Value) -> Vec<Access> {
+fn accesses(cx: &Context, instruction: Value) -> Vec<Access> {
     let one = |pointer: Value, bytes: u64| vec![Access { pointer, bytes, alignment: instruction.alignment() }];
     let size = |v: Value| cx.module.store_size(v.ty());
     if !plan::is_ordinary_access(instruction) {
         return Vec::new();
     }
     match instruction.opcode() {
-        Opcode::LLVMLoad if plan.carries(instruction) => one(instruction.operand(0), size(instruction)),
+        Opcode::LLVMLoad if plan::reads_variable_memory(instruction) => one(instruction.operand(0), size(instruction)),
         Opcode::LLVMStore => one(instruction.operand(1), size(instruction.operand(0))),
         Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => one(instruction.operand(0), size(instruction.operand(1))),
         Opcode::LLVMCall => match calls::classify(instruction) {

@@ -4,20 +4,28 @@
 //! each *segment* (`plan.rs`) a test decides whether the segment's cold function is called, which computes labels and
 //! reports events to the runtime. See `trace::abi` for what the two sides agree on.
 
+pub mod annotate;
+mod around_calls;
 mod calls;
 mod cold;
 mod context;
+mod cover;
+mod exposure;
 mod frame;
+mod guard;
 mod hot;
 mod llvm;
 mod plan;
 mod rules;
 mod shape;
+mod whole_program;
+
+pub use cover::count_edges;
+pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables};
 
 use context::Context;
 use llvm::{Module, Value};
 use llvm_sys::prelude::LLVMModuleRef;
-use rustc_hash::FxHashSet;
 use trace::abi;
 use trace::sites::SiteTable;
 
@@ -36,32 +44,20 @@ pub struct Instrumented {
 /// `module` must be a valid module with a data layout, and nothing else may use it or its context meanwhile.
 pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
-    redirect_to_models(module);
-    // What chooses implementations runs before the runtime has mapped its tables.
-    let untouched: FxHashSet<Value> = module.resolvers().into_iter().collect();
-    let functions: Vec<Value> = module
-        .functions()
-        .into_iter()
-        .filter(|f| !f.is_declaration() && !f.is_available_externally() && !f.has_attribute("naked"))
-        .filter(|f| !untouched.contains(f))
-        .collect();
+    annotate::keep::release(module);
+    whole_program::redirect_to_models(module, abi::MODELLED);
+    whole_program::leave_untouched(module);
     strip_effects(module);
+    let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();
     let mut cx = Context::new(module);
+    cx.takers = whole_program::takers(module, &functions);
+    cx.tail_targets = whole_program::tail_targets(&functions);
     for function in functions {
         hot::instrument(&mut cx, function);
     }
+    hot::erase_checks(module);
     register_globals(&mut cx);
     Instrumented { sites: cx.table, cold: module.split_off(cold::MARK) }
-}
-
-/// Lets the program use the runtime's models in place of library functions that it does not define itself.
-fn redirect_to_models(module: Module) {
-    for name in abi::MODELLED {
-        let Some(function) = module.function(name).filter(|f| f.is_declaration()) else { continue };
-        let model = format!("{}{name}", abi::MODEL_PREFIX);
-        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
-        function.replace_uses(model);
-    }
 }
 
 fn strip_effects(module: Module) {

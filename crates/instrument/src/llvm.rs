@@ -21,8 +21,11 @@ unsafe extern "C" {
     fn provoke_returns_twice(instruction: LLVMValueRef) -> i32;
     fn provoke_by_value_argument(call: LLVMValueRef, argument: u32) -> u64;
     fn provoke_split_off(module: LLVMModuleRef, mark: *const c_char) -> LLVMModuleRef;
+    fn provoke_mark_used(module: LLVMModuleRef, values: *const LLVMValueRef, count: usize);
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn provoke_by_value_parameter(function: LLVMValueRef, argument: u32) -> u64;
+    fn provoke_check_addresses(module: LLVMModuleRef);
+    fn provoke_name_variables(module: LLVMModuleRef);
 }
 
 /// LLVM's number for the calling convention in which the callee saves nearly all registers.
@@ -93,7 +96,7 @@ impl Module {
     /// The functions that choose the implementation of another one while the program is being loaded.
     pub fn resolvers(self) -> Vec<Value> {
         let all = unsafe { list(LLVMGetFirstGlobalIFunc(self.module), LLVMGetNextGlobalIFunc) };
-        all.into_iter().map(|ifunc| Value(unsafe { LLVMGetGlobalIFuncResolver(ifunc) })).collect()
+        all.into_iter().map(|ifunc| Value(unsafe { LLVMGetGlobalIFuncResolver(ifunc) }).without_alias()).collect()
     }
 
     pub fn function(self, name: &str) -> Option<Value> {
@@ -128,6 +131,11 @@ impl Module {
         Type(unsafe { LLVMFunctionType(result.0, parameters.as_mut_ptr(), parameters.len() as u32, 0) })
     }
 
+    pub fn variadic_type(self, result: Type, parameters: &[Type]) -> Type {
+        let mut parameters: Vec<LLVMTypeRef> = parameters.iter().map(|t| t.0).collect();
+        Type(unsafe { LLVMFunctionType(result.0, parameters.as_mut_ptr(), parameters.len() as u32, 1) })
+    }
+
     pub fn add_function(self, name: &str, ty: Type) -> Value {
         let name = c_name(name);
         Value(unsafe { LLVMAddFunction(self.module, name.as_ptr().cast(), ty.0) })
@@ -144,6 +152,26 @@ impl Module {
                 LLVMSetLinkage(global, llvm_sys::LLVMLinkage::LLVMPrivateLinkage);
             }
             Value(global)
+        }
+    }
+
+    /// A new global that other objects of the program see, all zeros.
+    pub fn add_zeroed_global(self, name: &str, ty: Type, alignment: u32) -> Value {
+        let global = self.add_global(name, ty, None);
+        unsafe {
+            LLVMSetInitializer(global.0, LLVMConstNull(ty.0));
+            LLVMSetVisibility(global.0, llvm_sys::LLVMVisibility::LLVMHiddenVisibility);
+            LLVMSetAlignment(global.0, alignment);
+        }
+        global
+    }
+
+    /// A new constant that other objects of the program see.
+    pub fn add_hidden_constant(self, name: &str, value: Value) {
+        let global = self.add_global(name, value.ty(), Some(value));
+        unsafe {
+            LLVMSetLinkage(global.0, llvm_sys::LLVMLinkage::LLVMExternalLinkage);
+            LLVMSetVisibility(global.0, llvm_sys::LLVMVisibility::LLVMHiddenVisibility);
         }
     }
 
@@ -186,8 +214,24 @@ impl Module {
     }
 
     /// Lets a function without parameters run before all of the program's own constructors.
+    /// Keeps optimisation from assuming that it sees all uses of these variables.
+    pub fn mark_used(self, variables: &[Value]) {
+        let values: Vec<LLVMValueRef> = variables.iter().map(|v| v.0).collect();
+        unsafe { provoke_mark_used(self.module, values.as_ptr(), values.len()) }
+    }
+
     pub fn add_constructor(self, function: Value) {
         unsafe { provoke_add_constructor(self.module, function.0) }
+    }
+
+    /// Gives variables on the stack the names that debug information has for them.
+    pub fn name_variables(self) {
+        unsafe { provoke_name_variables(self.module) }
+    }
+
+    /// Puts AddressSanitizer's checks into the functions that are marked for it.
+    pub fn check_addresses(self) {
+        unsafe { provoke_check_addresses(self.module) }
     }
 
     pub fn append_block(self, function: Value, name: &str) -> Block {
@@ -292,6 +336,17 @@ impl Value {
         unsafe { !LLVMIsAGlobalVariable(self.0).is_null() }
     }
 
+    /// The variable that a constant address lies in; anything else is itself.
+    pub fn without_constant_offset(self) -> Value {
+        let mut value = self.0;
+        unsafe {
+            while !LLVMIsAConstantExpr(value).is_null() && LLVMGetConstOpcode(value) == Opcode::LLVMGetElementPtr {
+                value = LLVMGetOperand(value, 0);
+            }
+        }
+        Value(value)
+    }
+
     /// The value of an integer constant of at most 64 bits.
     pub fn as_constant(self) -> Option<u64> {
         unsafe {
@@ -313,6 +368,39 @@ impl Value {
     pub fn operands(self) -> Vec<Value> {
         let count = unsafe { LLVMGetNumOperands(self.0) }.max(0) as u32;
         (0..count).map(|i| self.operand(i)).collect()
+    }
+
+    pub fn operand_count(self) -> u32 {
+        unsafe { LLVMGetNumOperands(self.0) }.max(0) as u32
+    }
+
+    /// What a global variable starts with.
+    pub fn initializer(self) -> Option<Value> {
+        let value =
+            unsafe { if self.is_global_variable() { LLVMGetInitializer(self.0) } else { std::ptr::null_mut() } };
+        (!value.is_null()).then_some(Value(value))
+    }
+
+    /// The characters of a constant array of bytes.
+    pub fn as_text(self) -> Option<String> {
+        unsafe {
+            if LLVMIsAConstantDataSequential(self.0).is_null() || LLVMIsConstantString(self.0) == 0 {
+                return None;
+            }
+            let mut length = 0;
+            let pointer = LLVMGetAsString(self.0, &mut length);
+            Some(text(pointer, length))
+        }
+    }
+
+    /// The block that an instruction stands in.
+    pub fn block(self) -> Block {
+        Block(unsafe { LLVMGetInstructionParent(self.0) })
+    }
+
+    /// Takes over the place in the source of another instruction.
+    pub fn copy_location(self, from: Value) {
+        unsafe { LLVMInstructionSetDebugLoc(self.0, LLVMInstructionGetDebugLoc(from.0)) }
     }
 
     pub fn set_operand(self, index: u32, value: Value) {
@@ -444,9 +532,71 @@ impl Value {
         unsafe { provoke_by_value_argument(self.0, index) }
     }
 
+    /// Alignment of an argument that is passed as a copy in memory.
+    pub fn argument_alignment(self, index: u32) -> u64 {
+        unsafe {
+            let align = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute("align"));
+            if align.is_null() { 0 } else { LLVMGetEnumAttributeValue(align) }
+        }
+    }
+
+    /// Whether the callee is known to write only what an argument points to.
+    pub fn is_write_only(self, index: u32) -> bool {
+        let (callee, kind) = (self.callee(), attribute("writeonly"));
+        unsafe {
+            !LLVMGetCallSiteEnumAttribute(self.0, index + 1, kind).is_null()
+                || callee.is_function() && !LLVMGetEnumAttributeAtIndex(callee.0, index + 1, kind).is_null()
+        }
+    }
+
+    /// Type of the memory that an argument of inline assembly stands for.
+    pub fn memory_operand(self, index: u32) -> Option<Type> {
+        unsafe {
+            let element = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute("elementtype"));
+            (!element.is_null()).then(|| Type(LLVMGetTypeAttributeValue(element)))
+        }
+    }
+
+    /// Instructions of inline assembly.
+    pub fn assembly_template(self) -> String {
+        let mut length = 0;
+        let pointer = unsafe { LLVMGetInlineAsmAsmString(self.0, &mut length) };
+        text(pointer, length)
+    }
+
+    /// Operands of inline assembly, as LLVM spells them.
+    pub fn assembly_constraints(self) -> String {
+        let mut length = 0;
+        let pointer = unsafe { LLVMGetInlineAsmConstraintString(self.0, &mut length) };
+        text(pointer, length)
+    }
+
+    /// Lets the stack frame of the caller stay while the call runs.
+    pub fn clear_must_tail(self) {
+        unsafe { LLVMSetTailCallKind(self.0, llvm_sys::LLVMTailCallKind::LLVMTailCallKindNone) }
+    }
+
     pub fn is_must_tail(self) -> bool {
         self.opcode() == Opcode::LLVMCall
             && unsafe { LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail }
+    }
+
+    /// Keeps AddressSanitizer from looking at an access.
+    pub fn exclude_from_checks(self, module: Module) {
+        let name = "nosanitize";
+        unsafe {
+            let kind = LLVMGetMDKindIDInContext(module.context, name.as_ptr().cast(), name.len() as u32);
+            let nothing = LLVMMDNodeInContext2(module.context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(self.0, kind, LLVMMetadataAsValue(module.context, nothing));
+        }
+    }
+
+    /// Adds an attribute without a value to a call.
+    pub fn add_call_attribute(self, module: Module, name: &str) {
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(module.context, attribute(name), 0);
+            LLVMAddCallSiteAttribute(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
     }
 
     /// Forgets what LLVM had inferred about the memory that a call touches: it now touches the runtime's too.
@@ -479,6 +629,29 @@ impl Value {
         }
     }
 
+    /// Says that a function touches no memory that the program can see.
+    pub fn set_touches_hidden_memory_only(self, module: Module) {
+        self.set_memory_effects(module, 3 << 2);
+    }
+
+    /// Says that a function writes no memory, and reads only what its arguments point to.
+    pub fn set_reads_arguments_only(self, module: Module) {
+        self.set_memory_effects(module, 1);
+    }
+
+    /// Two bits, for reading and writing, for each kind of memory: what arguments point to, the hidden one, the rest.
+    fn set_memory_effects(self, module: Module, effects: u64) {
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(module.context, attribute("memory"), effects);
+            LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    pub fn is_internal(self) -> bool {
+        use llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMPrivateLinkage};
+        matches!(unsafe { LLVMGetLinkage(self.0) }, LLVMInternalLinkage | LLVMPrivateLinkage)
+    }
+
     /// Takes over string attributes of another function.
     pub fn copy_string_attributes(self, from: Value, names: &[&str]) {
         for name in names {
@@ -492,6 +665,12 @@ impl Value {
         }
     }
 
+    /// Whether the function has a string attribute.
+    pub fn has_mark(self, mark: &CStr) -> bool {
+        let (index, length) = (llvm_sys::LLVMAttributeFunctionIndex, mark.count_bytes() as u32);
+        unsafe { !LLVMGetStringAttributeAtIndex(self.0, index, mark.as_ptr(), length).is_null() }
+    }
+
     /// Adds a string attribute without a value.
     pub fn add_mark(self, module: Module, mark: &CStr) {
         unsafe {
@@ -499,6 +678,17 @@ impl Value {
             let attribute = LLVMCreateStringAttribute(module.context, mark.as_ptr(), length, c"".as_ptr(), 0);
             LLVMAddAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         }
+    }
+
+    /// What an alias stands for; anything else is itself.
+    pub fn without_alias(self) -> Value {
+        let mut value = self.0;
+        unsafe {
+            while !LLVMIsAGlobalAlias(value).is_null() {
+                value = LLVMAliasGetAliasee(value);
+            }
+        }
+        Value(value)
     }
 
     pub fn is_declaration(self) -> bool {
@@ -611,6 +801,12 @@ const EFFECT_ATTRIBUTES: [&str; 3] = ["memory", "speculatable", "nosync"];
 impl Block {
     pub fn instructions(self) -> Vec<Value> {
         unsafe { list(LLVMGetFirstInstruction(self.0), LLVMGetNextInstruction).into_iter().map(Value).collect() }
+    }
+
+    /// The branches that lead here.
+    pub fn predecessors(self) -> Vec<Value> {
+        let users = Value(unsafe { LLVMBasicBlockAsValue(self.0) }).users();
+        users.into_iter().filter(|user| user.is_instruction() && user.opcode() != Opcode::LLVMPHI).collect()
     }
 
     pub fn terminator(self) -> Option<Value> {

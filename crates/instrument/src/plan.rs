@@ -1,17 +1,23 @@
 //! What is decided about a function before any code is made for it: which values can have labels, where its segments
 //! are cut, and which labels need a slot in the frame.
 //!
-//! A *segment* is a straight run of instructions that ends just before a call or at the end of its block. The labels
+//! A *segment* is a straight run of instructions that ends just before a call, at the end of its block, or when it is long. The labels
 //! of a whole segment are computed at its end, by one cold function, and only if a label can be there. Within a
 //! segment labels are ordinary values of that cold function; a label that a later segment needs goes through a slot.
 
 use crate::calls::{self, Callee};
+use crate::exposure;
 use crate::llvm::{Block, Module, Opcode, Value};
 use crate::shape::{self, Leaf};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest constant block operation that is tested inline: its summary fits one 64-bit load.
 pub const INLINE_BLOCK: u64 = 56;
+
+/// After so many memory accesses a segment ends: each is a value that the hot code keeps until then.
+const MOST_ACCESSES: usize = 64;
+/// After so many instructions it ends anyway.
+const MOST_INSTRUCTIONS: usize = 512;
 
 /// How a segment starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,6 +28,19 @@ pub enum Head {
     Block,
     /// After a call (for an invoke: at the start of its normal destination).
     Call(Value),
+    /// Where the segment before became too long.
+    Within,
+}
+
+/// Why a segment ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Its block ends: the tail is the terminator.
+    Block,
+    /// The tail is a call.
+    Call,
+    /// It was long enough: the tail is the first instruction of the next one.
+    Length,
 }
 
 /// A run of instructions whose labels are computed together.
@@ -30,10 +49,9 @@ pub struct Segment {
     pub head: Head,
     /// Instructions between head and tail, phis included.
     pub instructions: Vec<Value>,
-    /// The call or terminator before which the labels are computed.
+    /// The instruction before which the labels are computed.
     pub tail: Value,
-    /// Whether the tail is the end of the block.
-    pub ends_block: bool,
+    pub end: End,
 }
 
 /// Slots of a value's labels.
@@ -67,6 +85,8 @@ pub struct Plan {
     pub returns_twice: bool,
     /// The function's variables in memory whose place in the frame is fixed.
     pub variables: Vec<Value>,
+    /// The function in whose name results are given: itself, unless another one jumped here.
+    pub result_tag: Value,
 }
 
 impl Plan {
@@ -84,6 +104,7 @@ impl Plan {
             mask_width: 32,
             returns_twice: false,
             variables: Vec::new(),
+            result_tag: function,
         };
         let entry = function.blocks().first().copied();
         let instructions = entry.into_iter().flat_map(Block::instructions);
@@ -138,17 +159,30 @@ impl Plan {
         for block in self.function.blocks() {
             let mut head = if Some(block) == entry { Head::Entry } else { Head::Block };
             let mut instructions = Vec::new();
+            let mut accesses = 0;
             for instruction in block.instructions() {
-                let ends_block = Some(instruction) == block.terminator();
-                if !ends_block && !cuts(instruction) {
+                let end = if Some(instruction) == block.terminator() {
+                    End::Block
+                } else if cuts(instruction) {
+                    End::Call
+                } else if accesses >= MOST_ACCESSES || instructions.len() >= MOST_INSTRUCTIONS && may_start(instruction)
+                {
+                    End::Length
+                } else {
+                    accesses += usize::from(is_access(instruction));
                     instructions.push(instruction);
                     continue;
-                }
+                };
                 self.returns_twice |= calls::is_call(instruction) && instruction.returns_twice();
                 let run = std::mem::take(&mut instructions);
-                self.segments.push(Segment { block, head, instructions: run, tail: instruction, ends_block });
+                self.segments.push(Segment { block, head, instructions: run, tail: instruction, end });
+                accesses = 0;
                 head = Head::Call(instruction);
-                if calls::is_call(instruction) && instruction.is_must_tail() {
+                if end == End::Length {
+                    head = Head::Within;
+                    accesses = usize::from(is_access(instruction));
+                    instructions.push(instruction);
+                } else if calls::is_call(instruction) && instruction.is_must_tail() {
                     // Nothing may come between such a call and the return that follows it.
                     break;
                 }
@@ -183,8 +217,9 @@ impl Plan {
             }
         }
         let last: FxHashMap<Block, usize> =
-            self.segments.iter().enumerate().filter(|(_, s)| s.ends_block).map(|(i, s)| (s.block, i)).collect();
-        let tails: FxHashMap<Value, usize> = self.segments.iter().enumerate().map(|(i, s)| (s.tail, i)).collect();
+            self.segments.iter().enumerate().filter(|(_, s)| s.end == End::Block).map(|(i, s)| (s.block, i)).collect();
+        let with_tail = self.segments.iter().enumerate().filter(|(_, s)| s.end != End::Length);
+        let tails: FxHashMap<Value, usize> = with_tail.map(|(i, s)| (s.tail, i)).collect();
 
         // In the order of the code, so that neighbours get different bits.
         let mut in_order = self.function.parameters();
@@ -239,6 +274,7 @@ pub fn reads_variable_memory(load: Value) -> bool {
     while pointer.is_instruction() && pointer.opcode() == Opcode::LLVMGetElementPtr {
         pointer = pointer.operand(0);
     }
+    let pointer = pointer.without_constant_offset();
     !pointer.is_global_constant_variable()
 }
 
@@ -253,7 +289,7 @@ pub fn is_ordinary_access(instruction: Value) -> bool {
 }
 
 /// Whether a label of an operand can become a label of the result.
-fn passes_on(instruction: Value) -> bool {
+pub fn passes_on(instruction: Value) -> bool {
     use Opcode::*;
     match instruction.opcode() {
         LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl | LLVMLShr | LLVMAShr
@@ -265,14 +301,27 @@ fn passes_on(instruction: Value) -> bool {
     }
 }
 
+/// Whether an instruction can be the first of a segment that is not the first of its block.
+fn may_start(instruction: Value) -> bool {
+    !matches!(instruction.opcode(), Opcode::LLVMPHI | Opcode::LLVMLandingPad)
+}
+
+fn is_access(instruction: Value) -> bool {
+    use Opcode::*;
+    matches!(instruction.opcode(), LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg | LLVMCall)
+}
+
 /// Whether an instruction ends the segment before it.
 fn cuts(instruction: Value) -> bool {
     if !calls::is_call(instruction) {
         return false;
     }
     match calls::classify(instruction) {
+        Callee::Check => false,
         Callee::Intrinsic(name) => {
-            name.starts_with("llvm.va_start") || calls::is_block_operation(&name) && inline_size(instruction).is_none()
+            name.starts_with("llvm.va_start")
+                || calls::is_block_operation(&name) && inline_size(instruction).is_none()
+                || exposure::reads_memory(instruction, &name)
         }
         _ => true,
     }

@@ -94,3 +94,47 @@ fn library_functions_become_models_unless_the_program_has_its_own() {
     assert!(hot.contains("call i64 @__provoke_x_strlen("), "{hot}");
     assert!(hot.contains("call i32 @getchar()"), "{hot}");
 }
+
+#[test]
+fn long_blocks_are_cut() {
+    let steps: String = (0..1000)
+        .map(|i| format!("  %p{i} = getelementptr i32, ptr %p, i64 {i}\n  %x{i} = load i32, ptr %p{i}, align 4\n"))
+        .collect();
+    let uses: String = (0..1000).map(|i| format!("  store volatile i32 %x{i}, ptr %q, align 4\n")).collect();
+    let (hot, cold) =
+        instrumented(&with_layout(&format!("define void @f(ptr %p, ptr %q) {{\n{steps}{uses}  ret void\n}}\n")));
+    let parts = hot.matches("call preserve_mostcc").count();
+    assert!((2000 / 64..=2000 / 64 + 2).contains(&parts), "{parts} segments");
+    let widest = cold.lines().filter(|l| l.starts_with("define")).map(|l| l.matches(", i32").count()).max();
+    assert!(widest.is_some_and(|inputs| inputs <= 70), "a cold function takes {widest:?} values");
+}
+
+#[test]
+fn what_a_resolver_calls_stays_as_it_is() {
+    let (hot, _) = instrumented(&with_layout(
+        "@chosen = ifunc i32 (i32), ptr @resolve\ndeclare i64 @strlen(ptr)\ndefine i64 @helper(ptr %p) {\n  \
+         %n = call i64 @strlen(ptr %p)\n  ret i64 %n\n}\ndefine ptr @resolve() {\n  \
+         %n = call i64 @helper(ptr null)\n  ret ptr @implementation\n}\ndefine i32 @implementation(i32 %x) {\n  \
+         ret i32 %x\n}\ndefine i64 @f(ptr %p) {\n  %n = call i64 @helper(ptr %p)\n  \
+         %m = call i64 @strlen(ptr %p)\n  %s = add i64 %n, %m\n  ret i64 %s\n}\n",
+    ));
+    let helper = hot.split("define i64 @helper(").nth(1).and_then(|rest| rest.split("\n}").next()).unwrap();
+    assert!(helper.contains("@strlen(") && !helper.contains("provoke_thread"), "{helper}");
+    assert_eq!(hot.matches("call i64 @__provoke_x_strlen(").count(), 1, "{hot}");
+}
+
+#[test]
+fn intrinsics_without_a_rule_expose_what_they_read() {
+    let (hot, _) = instrumented(&with_layout(
+        "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)\n\
+         declare <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x i64>)\n\
+         declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)\n\
+         define void @f(ptr %p, <4 x i1> %m, <2 x ptr> %v, <2 x i1> %n, ptr %q) {\n  \
+         %a = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %p, i32 4, <4 x i1> %m, <4 x i32> zeroinitializer)\n  \
+         %b = call <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr> %v, i32 8, <2 x i1> %n, <2 x i64> zeroinitializer)\n  \
+         call void @llvm.masked.store.v4i32.p0(<4 x i32> %a, ptr %q, i32 4, <4 x i1> %m)\n  ret void\n}\n",
+    ));
+    assert!(hot.contains("ptr %p, i64 16)"), "{hot}");
+    // One for the load, two for the lanes of the gather, none for the store.
+    assert_eq!(hot.matches("call void @__provoke_expose(").count(), 3, "{hot}");
+}

@@ -3,10 +3,10 @@
 use expr::{ImportError, Importer, Store, Term, VarName};
 use rustc_hash::FxHashSet;
 use trace::layout::{Counter, Event, EventKind, PartKind, Reason};
-use trace::reader::{InputPart, Trace, event_kind, reason};
+use trace::reader::{InputPart, Trace, event_kind, reason, size_use};
 use trace::sites::{SiteKind, SiteTable};
 
-use crate::{Completeness, Constraint, Kind, Path, Sizes};
+use crate::{Completeness, Constraint, Implied, Kind, Observation, Observed, Path, Sizes};
 
 /// A trace that contradicts itself: a bug of Provoke, or a program that scribbled over its trace.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -30,9 +30,13 @@ pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
     let mut builder = Builder {
         store: Store::new(),
         importer: Importer::new(trace.nodes()),
+        original_importer: Importer::new(trace.nodes()),
         sites,
         seen: FxHashSet::default(),
+        seen_originals: FxHashSet::default(),
         constraints: Vec::new(),
+        implied: Vec::new(),
+        observations: Vec::new(),
         repeated: 0,
     };
     for (index, part) in (0..).zip(trace.parts()) {
@@ -61,14 +65,20 @@ fn part_name(part: &InputPart) -> String {
 struct Builder<'a> {
     store: Store,
     importer: Importer<'a>,
+    /// Makes terms that are not simplified.
+    original_importer: Importer<'a>,
     sites: &'a SiteTable,
     seen: FxHashSet<Term>,
+    seen_originals: FxHashSet<Term>,
     constraints: Vec<Constraint>,
+    implied: Vec<Implied>,
+    observations: Vec<Observation>,
     repeated: usize,
 }
 
 impl Builder<'_> {
     fn event(&mut self, index: usize, event: &Event) -> Result<(), Error> {
+        self.observe(index, event)?;
         let kind = match event_kind(event.kind) {
             Some(EventKind::Branch) => Kind::Branch { taken: event.taken != 0 },
             Some(EventKind::Switch) => Kind::Switch { value: event.value, cases: self.cases(event.site) },
@@ -78,21 +88,56 @@ impl Builder<'_> {
             Some(kind @ (EventKind::Read | EventKind::Write)) => {
                 Kind::Access { address: event.value, write: kind == EventKind::Write, region: event.aux.checked_sub(1) }
             }
-            Some(EventKind::Loss | EventKind::Mismatch) | None => return Ok(()),
+            Some(EventKind::Check | EventKind::Size | EventKind::Loss | EventKind::Mismatch) | None => return Ok(()),
         };
         let subject = self.importer.term(&mut self.store, event.label)?;
-        let holds = self.holds(&kind, subject);
-        match self.store.value(holds) {
+        let holds = holds(&mut self.store, &kind, subject);
+        let (original_subject, original_holds) = self.store.exactly(|store| -> Result<_, Error> {
+            let subject = self.original_importer.term(store, event.label)?;
+            Ok((subject, self::holds(store, &kind, subject)))
+        })?;
+        let is_new = match self.store.value(holds) {
             // The input cannot change what the event says.
-            Some(value) if value.is_true() => return Ok(()),
+            Some(value) if value.is_true() => false,
             Some(_) => return Err(Error::Impossible { event: index, site: event.site }),
-            None => {}
+            None => {
+                let is_new = self.seen.insert(holds);
+                self.repeated += usize::from(!is_new);
+                is_new
+            }
+        };
+        let is_said_first = self.seen_originals.insert(original_holds);
+        if is_new {
+            let site = event.site;
+            let constraint = Constraint { holds, subject, kind, site, event: index, original_holds, original_subject };
+            self.constraints.push(constraint);
+        } else if is_said_first {
+            self.implied.push(Implied { original: original_holds, before: self.constraints.len() });
         }
-        if self.seen.insert(holds) {
-            self.constraints.push(Constraint { holds, subject, kind, site: event.site, event: index });
-        } else {
-            self.repeated += 1;
-        }
+        Ok(())
+    }
+
+    /// Keeps what checkers look at.
+    fn observe(&mut self, index: usize, event: &Event) -> Result<(), Error> {
+        let region = event.aux.checked_sub(1);
+        let what = match event_kind(event.kind) {
+            Some(EventKind::Check) => Observed::Condition { held: event.taken != 0, subject: event.aux },
+            Some(kind @ (EventKind::Read | EventKind::Write)) => Observed::Access {
+                address: event.value,
+                bytes: event.taken.into(),
+                write: kind == EventKind::Write,
+                region,
+            },
+            Some(EventKind::Size) => match size_use(event.taken) {
+                Some(size_use) => Observed::Size { size_use, about: event.value, region },
+                None => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        let term = self.importer.term(&mut self.store, event.label)?;
+        let original = self.store.exactly(|store| self.original_importer.term(store, event.label))?;
+        let (label, site, before) = (event.label, event.site, self.constraints.len());
+        self.observations.push(Observation { what, term, original, label, site, event: index, before });
         Ok(())
     }
 
@@ -100,28 +145,6 @@ impl Builder<'_> {
         match &self.sites.site(site).kind {
             SiteKind::Switch(cases) => cases.clone(),
             _ => Vec::new(),
-        }
-    }
-
-    /// What must hold of the event's subject for the run to go on in the same way.
-    fn holds(&mut self, kind: &Kind, subject: Term) -> Term {
-        let store = &mut self.store;
-        let width = store.width(subject);
-        match kind {
-            Kind::Branch { taken: true } => subject,
-            Kind::Branch { taken: false } => store.not(subject),
-            // The default is taken by every value that has no case. Where the cases are not known, or the value is one
-            // of them, only the value itself is sure to go the same way.
-            Kind::Switch { value, cases } if !cases.is_empty() && !cases.contains(value) => {
-                let mut others = Vec::with_capacity(cases.len());
-                for case in cases {
-                    let case = store.small(width, *case);
-                    others.push(store.ne(subject, case));
-                }
-                store.conjunction(others)
-            }
-            Kind::Switch { value, .. } | Kind::Pin { value, .. } => equals(store, subject, *value),
-            Kind::Access { address, .. } => equals(store, subject, *address),
         }
     }
 
@@ -143,7 +166,35 @@ impl Builder<'_> {
             input_bytes: inputs.count(),
         };
         let record = Completeness::of(trace, self.sites);
-        Path { store: self.store, constraints: self.constraints, record, sizes }
+        Path {
+            store: self.store,
+            constraints: self.constraints,
+            implied: self.implied,
+            observations: self.observations,
+            record,
+            sizes,
+        }
+    }
+}
+
+/// What must hold of the event's subject for the run to go on in the same way.
+fn holds(store: &mut Store, kind: &Kind, subject: Term) -> Term {
+    let width = store.width(subject);
+    match kind {
+        Kind::Branch { taken: true } => subject,
+        Kind::Branch { taken: false } => store.not(subject),
+        // The default is taken by every value that has no case. Where the cases are not known, or the value is one
+        // of them, only the value itself is sure to go the same way.
+        Kind::Switch { value, cases } if !cases.is_empty() && !cases.contains(value) => {
+            let mut others = Vec::with_capacity(cases.len());
+            for case in cases {
+                let case = store.small(width, *case);
+                others.push(store.ne(subject, case));
+            }
+            store.conjunction(others)
+        }
+        Kind::Switch { value, .. } | Kind::Pin { value, .. } => equals(store, subject, *value),
+        Kind::Access { address, .. } => equals(store, subject, *address),
     }
 }
 

@@ -9,8 +9,8 @@ mod completeness;
 mod input;
 pub mod selfcheck;
 
-use expr::{Store, Term};
-use trace::layout::Reason;
+use expr::{Claim, Store, Term};
+use trace::layout::{Label, Reason, SizeUse};
 
 pub use self::build::{Error, build};
 pub use self::completeness::{Cause, Completeness, Place, position};
@@ -22,6 +22,10 @@ pub struct Path {
     pub store: Store,
     /// In the order in which the run came to them; no two say the same.
     pub constraints: Vec<Constraint>,
+    /// What else the run's events say, before simplification: it made a constraint that was there already, or none.
+    pub implied: Vec<Implied>,
+    /// What checkers look at, in the same order.
+    pub observations: Vec<Observation>,
     /// What the constraints do not cover.
     pub record: Completeness,
     /// How much there is of everything.
@@ -41,6 +45,38 @@ pub struct Constraint {
     pub site: u32,
     /// Index of the event in the trace.
     pub event: usize,
+    /// `holds` as the trace says it, for the check of models.
+    pub original_holds: Term,
+    /// `subject` as the trace says it.
+    pub original_subject: Term,
+}
+
+impl Constraint {
+    /// What holds, in both of its forms.
+    pub fn claim(&self) -> Claim {
+        Claim { term: self.holds, original: self.original_holds }
+    }
+
+    /// What the event was about, in both of its forms.
+    pub fn subject_claim(&self) -> Claim {
+        Claim { term: self.subject, original: self.original_subject }
+    }
+}
+
+/// What an event says that led to no constraint of its own. If the simplifier is right, the constraints imply it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Implied {
+    /// One bit wide, 1 in the run, as the trace says it.
+    pub original: Term,
+    /// How many constraints the run had come to before.
+    pub before: usize,
+}
+
+impl Implied {
+    /// What is implied, in both of its forms.
+    pub fn claim(&self, store: &mut Store) -> Claim {
+        Claim { term: store.bool(true), original: self.original }
+    }
 }
 
 /// Where a constraint comes from.
@@ -72,6 +108,64 @@ pub enum Kind {
         /// Whether it was a write.
         write: bool,
         /// Index of the region that was accessed, if it is known.
+        region: Option<u32>,
+    },
+}
+
+/// Something that depends on input and that can be wrong without deciding which way the run goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// What it is.
+    pub what: Observed,
+    /// The condition, the address or the size.
+    pub term: Term,
+    /// The same as the trace says it, for the check of models.
+    pub original: Term,
+    /// Its label in the trace.
+    pub label: Label,
+    /// Index into the view's site table.
+    pub site: u32,
+    /// Index of the event in the trace.
+    pub event: usize,
+    /// How many constraints the run had come to before.
+    pub before: usize,
+}
+
+impl Observation {
+    /// The condition, the address or the size, in both of its forms.
+    pub fn claim(&self) -> Claim {
+        Claim { term: self.term, original: self.original }
+    }
+}
+
+/// What an [`Observation`] is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Observed {
+    /// A condition that the program's code states; the site says which.
+    Condition {
+        /// Whether it held.
+        held: bool,
+        /// Label of the value that it is about, or 0.
+        subject: Label,
+    },
+    /// An access to memory.
+    Access {
+        /// Its address in the run.
+        address: u64,
+        /// How many bytes, 255 for more.
+        bytes: u64,
+        /// Whether it was a write.
+        write: bool,
+        /// Index of the region that was accessed, if it is known.
+        region: Option<u32>,
+    },
+    /// A size.
+    Size {
+        /// What of.
+        size_use: SizeUse,
+        /// The address of the block, the size of a new one, or the size of an array's elements.
+        about: u64,
+        /// Index of the region that the block lies in, if it is known.
         region: Option<u32>,
     },
 }

@@ -22,7 +22,7 @@ fn sites() -> SiteTable {
         site(30, SiteKind::Call("frob".into())),
         site(40, SiteKind::Access),
     ];
-    SiteTable { sites, regions: vec![] }
+    SiteTable { sites, regions: vec![], ..SiteTable::default() }
 }
 
 /// Two bytes of standard input, `GI`, and events after them.
@@ -91,6 +91,24 @@ fn what_no_input_can_change_is_no_constraint() {
     check("%3 = and i8 %1 0x0 -> 0x0\npin %3 0x0 size site=3", &[]);
 }
 
+/// Models are checked against what the trace says, also where the simplifier made nothing of it.
+#[test]
+fn originals_are_not_simplified() {
+    let path = path_of(
+        "%3 = and i8 %1 0x0 -> 0x0\npin %3 0x0 size site=3\n%4 = or i8 %1 %1 -> 0x47\n%5 = eq i1 %4 0x47 -> 0x1\n\
+         branch %5 taken site=1\npin %1 0x47 size site=3\npin %1 0x47 size site=3\nswitch %2 0x49 site=2",
+    );
+    let print = |term| expr::print_term(&path.store, term);
+    let originals: Vec<String> = path.constraints.iter().map(|constraint| print(constraint.original_holds)).collect();
+    assert_eq!(originals[0], "(eq (or stdin[0] stdin[0]) 0x47)");
+    assert_eq!(print(path.constraints[0].original_subject), originals[0]);
+    assert_eq!(originals.len(), 2);
+    assert!(originals[1].contains("(eq stdin[1] 0x3)"), "{}", originals[1]);
+    let implied: Vec<(String, usize)> = path.implied.iter().map(|said| (print(said.original), said.before)).collect();
+    let expected = [("(eq (and stdin[0] 0x0) 0x0)", 0), ("(eq stdin[0] 0x47)", 1)];
+    assert_eq!(implied, expected.map(|(text, before)| (text.to_owned(), before)));
+}
+
 #[test]
 fn what_cannot_happen_is_an_error() {
     let trace = traced("%3 = and i8 %1 0x0 -> 0x0\npin %3 0x1 size site=3");
@@ -117,7 +135,7 @@ fn what_was_inlined_from_a_header_of_the_system_counts_where_it_was_called() {
     let positions = vec![at("/usr/include/bits/string.h", 29), at("own.c", 7), at("own.c", 90)];
     let inlined = Site { positions, kind: SiteKind::Access };
     let only = Site { positions: vec![at("/usr/include/bits/string.h", 29)], kind: SiteKind::Access };
-    let sites = SiteTable { sites: vec![Site::default(), inlined, only], regions: vec![] };
+    let sites = SiteTable { sites: vec![Site::default(), inlined, only], regions: vec![], ..SiteTable::default() };
     assert_eq!(path::position(&sites, 1).map(|position| position.line), Some(7));
     assert_eq!(path::position(&sites, 2).map(|position| position.line), Some(29));
     assert_eq!(path::position(&sites, 0), None);
@@ -190,8 +208,12 @@ proptest! {
     #[test]
     fn no_valid_trace_makes_the_engine_panic(trace in trace::arbitrary::traces()) {
         if let Ok(path) = build(&trace, &sites()) {
+            let model = expr::Model::of_input(std::sync::Arc::new(input(&trace, &[])));
+            let mut evaluator = expr::Evaluator::new(&path.store, &model);
             for constraint in &path.constraints {
                 prop_assert_eq!(path.store.width(constraint.holds), 1);
+                prop_assert_eq!(evaluator.eval(constraint.holds), evaluator.eval(constraint.original_holds));
+                prop_assert_eq!(evaluator.eval(constraint.subject), evaluator.eval(constraint.original_subject));
             }
         }
         let _ = selfcheck(&trace, &input(&trace, &[]));

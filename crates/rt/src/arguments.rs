@@ -1,7 +1,7 @@
 //! The labels that come with a call of a model, and those that go back.
 
 use trace::abi::ThreadSlots;
-use trace::layout::{Label, Reason};
+use trace::layout::{Label, Reason, SizeUse};
 
 use crate::runtime::{Runtime, with};
 use crate::thread;
@@ -51,6 +51,46 @@ impl Arguments {
         with((), |runtime: &mut Runtime| {
             for (index, value, reason) in arguments {
                 runtime.recorder.pin(self.label(*index), self.site, *reason, *value);
+            }
+        });
+    }
+}
+
+impl Arguments {
+    /// A block of memory that the function reads or writes: `pointer` and `size` are the indices of the arguments that say
+    /// where it is and how large, with their values. Both are pinned.
+    #[inline(always)]
+    pub fn block(&self, size_use: SizeUse, pointer: (usize, u64), size: (usize, u64)) {
+        if self.labels != [0; LARGEST] {
+            self.block_slowly(size_use, pointer, size);
+        }
+    }
+
+    #[cold]
+    fn block_slowly(&self, size_use: SizeUse, (pointer, address): (usize, u64), (size, bytes): (usize, u64)) {
+        with((), |runtime: &mut Runtime| {
+            let is_write = size_use == SizeUse::BlockWrite;
+            runtime.address(self.label(pointer), self.site, address, bytes, is_write);
+            runtime.size(self.label(size), self.site, size_use, address, bytes);
+            runtime.recorder.pin(self.label(pointer), self.site, Reason::ModelArgument, address);
+            runtime.recorder.pin(self.label(size), self.site, Reason::Size, bytes);
+        });
+    }
+
+    /// The size of a new block: the indices of the arguments that say how large, with their values. They are pinned.
+    #[inline(always)]
+    pub fn allocation(&self, sizes: &[(usize, u64)]) {
+        if self.labels != [0; LARGEST] {
+            self.allocation_slowly(sizes);
+        }
+    }
+
+    #[cold]
+    fn allocation_slowly(&self, sizes: &[(usize, u64)]) {
+        with((), |runtime: &mut Runtime| {
+            for (index, size) in sizes {
+                runtime.size(self.label(*index), self.site, SizeUse::Allocation, 0, *size);
+                runtime.recorder.pin(self.label(*index), self.site, Reason::Size, *size);
             }
         });
     }

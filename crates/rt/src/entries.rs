@@ -5,14 +5,14 @@
 
 use core::ffi::c_void;
 
-use trace::abi::GlobalEntry;
-use trace::layout::Label;
+use trace::abi::{GlobalEntry, ThreadSlots};
+use trace::layout::{Label, Reason, State};
 use trace::op::Op;
 
 use crate::build::{Operand, operator};
-use crate::events::reason;
+use crate::events::{reason, size_use};
 use crate::runtime::with;
-use crate::shadow;
+use crate::{shadow, start, thread};
 
 /// Operator and width from one word.
 #[inline(always)]
@@ -169,6 +169,19 @@ pub extern "C" fn __provoke_branch(label: Label, site: u32, taken: u32) {
     with((), |runtime| runtime.recorder.branch(label, site, taken & 1 != 0));
 }
 
+/// `trace::abi::CHECK`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_check(label: Label, site: u32, holds: u32, subject: Label) {
+    with((), |runtime| runtime.recorder.condition(label, site, holds & 1 != 0, subject));
+}
+
+/// Where the program says that it never comes.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_unreachable(_check: u32) -> ! {
+    // SAFETY: ends the process; the trace is complete up to here.
+    unsafe { libc::abort() }
+}
+
 /// `trace::abi::SWITCH`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_switch(label: Label, site: u32, value: u64) {
@@ -183,14 +196,47 @@ pub extern "C" fn __provoke_pin(label: Label, site: u32, why: u32, value: u64) {
 
 /// `trace::abi::ADDRESS`.
 #[unsafe(no_mangle)]
-pub extern "C" fn __provoke_address(label: Label, site: u32, address: *const c_void, _bytes: u64, is_write: u32) {
-    with((), |runtime| runtime.address(label, site, address as u64, is_write != 0));
+pub extern "C" fn __provoke_address(label: Label, site: u32, address: *const c_void, bytes: u64, is_write: u32) {
+    with((), |runtime| runtime.address(label, site, address as u64, bytes, is_write != 0));
+}
+
+/// `trace::abi::SIZE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_size(label: Label, site: u32, use_code: u32, address: *const c_void, size: u64) {
+    with((), |runtime| {
+        runtime.size(label, site, size_use(use_code), address as u64, size);
+        runtime.recorder.pin(label, site, Reason::Size, size);
+    });
 }
 
 /// `trace::abi::LOSS`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_loss(site: u32, why: u32, bytes: u64) {
     with((), |runtime| runtime.loss(site, reason(why), bytes));
+}
+
+/// `trace::abi::EXPOSE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_expose(site: u32, why: u32, address: *const c_void, bytes: u64) {
+    with((), |runtime| runtime.expose(site, reason(why), address as u64, bytes));
+}
+
+/// `trace::abi::UNTAKEN`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_untaken(site: u32) {
+    // SAFETY: the slots belong to this thread.
+    let slots: &mut ThreadSlots = unsafe { &mut *thread::slots() };
+    slots.argument_tag = 0;
+    slots.result_tag = 0;
+    with((), |runtime| runtime.loss(site, Reason::UnmodelledCall, 0));
+}
+
+/// `trace::abi::REPLACED`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_replaced(is_replaced: u32) {
+    let (from, to) =
+        if is_replaced != 0 { (State::Running, State::Replaced) } else { (State::Replaced, State::Running) };
+    start::change_state(from, to);
 }
 
 /// `trace::abi::GLOBALS`.

@@ -1,6 +1,6 @@
 //! What is logged, and how often.
 
-use trace::layout::{Counter, Event, EventKind, Label, Reason};
+use trace::layout::{Counter, Event, EventKind, Label, Reason, SizeUse};
 
 use crate::build::mask;
 use crate::recorder::{Recorder, flag};
@@ -63,6 +63,16 @@ pub fn reason(code: u32) -> Reason {
     ALL.get(code as usize).copied().unwrap_or(Reason::Instruction)
 }
 
+/// The use of a size with this code.
+pub fn size_use(code: u32) -> SizeUse {
+    match code {
+        0 => SizeUse::Allocation,
+        1 => SizeUse::StackArray,
+        2 => SizeUse::BlockRead,
+        _ => SizeUse::BlockWrite,
+    }
+}
+
 impl Recorder {
     /// Sets a flag of a node; whether it was not set before.
     #[inline(always)]
@@ -106,6 +116,18 @@ impl Recorder {
         }
     }
 
+    /// A check of the one-bit condition `label`, about the value with the label `subject`.
+    pub fn condition(&mut self, label: Label, site: u32, holds: bool, subject: Label) {
+        if label == 0 {
+            return;
+        }
+        self.check(label, site, u64::from(holds));
+        if self.first_time(label, flag::CHECK) {
+            let taken = u8::from(holds);
+            self.log(Event { kind: EventKind::Check as u8, taken, reason: 0, site, label, aux: subject, value: 0 });
+        }
+    }
+
     /// A switch on `label`, which had `value`.
     pub fn switch(&mut self, label: Label, site: u32, value: u64) {
         if label == 0 {
@@ -138,7 +160,7 @@ impl Recorder {
 
 impl Runtime {
     /// An access through the labelled address `label`, which was `address`.
-    pub fn address(&mut self, label: Label, site: u32, address: u64, is_write: bool) {
+    pub fn address(&mut self, label: Label, site: u32, address: u64, bytes: u64, is_write: bool) {
         if label == 0 {
             return;
         }
@@ -146,8 +168,23 @@ impl Runtime {
         let (bit, kind) = if is_write { (flag::WRITE, EventKind::Write) } else { (flag::READ, EventKind::Read) };
         if self.recorder.first_time(label, bit) {
             let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
-            self.recorder.log(Event { kind: kind as u8, taken: 0, reason: 0, site, label, aux, value: address });
+            let taken = bytes.min(u64::from(u8::MAX)) as u8;
+            self.recorder.log(Event { kind: kind as u8, taken, reason: 0, site, label, aux, value: address });
         }
+    }
+
+    /// The size `label`, which was `size`, of a block at `address` or of one that is yet to be made; for a variable-length array
+    /// `address` is the size of its elements.
+    pub fn size(&mut self, label: Label, site: u32, size_use: SizeUse, address: u64, size: u64) {
+        if label == 0 {
+            return;
+        }
+        let is_block = matches!(size_use, SizeUse::BlockRead | SizeUse::BlockWrite);
+        let region = if is_block { self.regions.index_of(&mut self.recorder, address) } else { None };
+        let aux = region.map_or(0, |index| index + 1);
+        let value = if size_use == SizeUse::Allocation { size } else { address };
+        let kind = EventKind::Size as u8;
+        self.recorder.log(Event { kind, taken: size_use as u8, reason: 0, site, label, aux, value });
     }
 
     /// Precision lost at a site, in so many bytes. Logged once per site and reason; later losses add to its bytes.

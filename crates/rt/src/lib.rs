@@ -16,6 +16,7 @@ pub mod build;
 pub mod bytes;
 pub mod entries;
 pub mod events;
+pub mod exposure;
 pub mod gate;
 pub mod models;
 pub mod recorder;

@@ -82,6 +82,20 @@ pub fn is_clean(address: u64, bytes: u64) -> bool {
     bytes == 0 || first_dirty(address, address.wrapping_add(bytes)).is_none()
 }
 
+/// Whether a byte of the range has a label. The range may be anywhere; what no program can use has none.
+pub fn has_labels(address: u64, bytes: u64) -> bool {
+    let end = address.saturating_add(bytes).min(ADDRESS_SPACE);
+    let mut from = address;
+    while let Some(dirty) = first_dirty(from, end) {
+        let granule_end = (dirty & !(GRANULE - 1)) + GRANULE;
+        if (dirty..granule_end.min(end)).any(|at| label(at) != 0) {
+            return true;
+        }
+        from = granule_end;
+    }
+    false
+}
+
 /// The first address in `[from, to)` whose granule has a label, looking at the summary alone.
 #[inline]
 pub fn first_dirty(from: u64, to: u64) -> Option<u64> {

@@ -175,11 +175,16 @@ fn map_trace(path: &CStr) -> Option<*mut u8> {
 
 /// Says in the trace that the process came to its end.
 pub extern "C" fn end() {
+    change_state(State::Running, State::Ended);
+}
+
+/// Changes what the trace says about the process, if it says `from`.
+pub fn change_state(from: State, to: State) {
     // Also when the runtime is busy: a signal handler may have called `exit`.
     // A child of vfork shares this memory; its end is not ours.
     // SAFETY: asks for a number.
     let me = unsafe { libc::getpid() } as u32;
     if let Some(header) = header().filter(|header| header.owner.load(Relaxed) == me) {
-        let _ = header.state.compare_exchange(State::Running as u32, State::Ended as u32, AcqRel, Relaxed);
+        let _ = header.state.compare_exchange(from as u32, to as u32, AcqRel, Relaxed);
     }
 }

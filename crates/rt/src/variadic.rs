@@ -65,7 +65,7 @@ pub unsafe extern "C" fn __provoke_variadic_entry(save: *mut c_void) {
 
 /// The `va_list` of the x86-64 ABI.
 #[repr(C)]
-struct VaList {
+pub struct VaList {
     gp_offset: u32,
     fp_offset: u32,
     overflow_area: u64,
@@ -74,6 +74,13 @@ struct VaList {
 
 /// Bytes of the register save area.
 const SAVE_AREA: usize = 176;
+
+impl VaList {
+    /// Start and size of the memory that arguments are read from, as far as their labels are carried.
+    pub fn areas(&self) -> [(u64, u64); 2] {
+        [(self.save_area, SAVE_AREA as u64), (self.overflow_area, (VARIADIC_BYTES - SAVE_AREA) as u64)]
+    }
+}
 
 /// `trace::abi::VARIADIC_START`.
 ///

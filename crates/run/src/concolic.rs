@@ -51,7 +51,12 @@ pub struct Outcome {
 
 /// Runs a concolic view. However the program ends, what was traced until then comes back.
 pub fn concolic(request: &Request, interrupt: &AtomicBool) -> Result<Outcome, Error> {
-    let prepared = inputs::prepare(&request.inputs, &request.args)?;
+    concolic_on(request, Vec::new(), interrupt)
+}
+
+/// The same with other contents of the inputs, in the order of [`Outcome::contents`].
+pub fn concolic_on(request: &Request, contents: Vec<Vec<u8>>, interrupt: &AtomicBool) -> Result<Outcome, Error> {
+    let prepared = inputs::prepare(&request.inputs, &request.args, contents)?;
     let recording = reader::create(&reader::Options {
         selfcheck: request.selfcheck,
         memory_cap: request.limits.trace,

@@ -38,38 +38,31 @@ pub(crate) struct Prepared {
     pub(crate) contents: Vec<Vec<u8>>,
 }
 
-/// Copies the inputs and puts the path of the input file in place of every [`PLACEHOLDER`].
-pub(crate) fn prepare(inputs: &Inputs, args: &[OsString]) -> Result<Prepared, Error> {
-    let named = args.iter().any(|arg| replace(arg, Path::new("")).is_some());
-    match (&inputs.file, named) {
-        (None, true) => return Err(Error::NoFile),
-        (Some(_), false) => return Err(Error::NoPlaceholder),
-        _ => {}
-    }
+/// Copies the inputs and puts the path of the input file in place of every [`PLACEHOLDER`]. Where `given` has bytes for
+/// a part, it gets those.
+pub(crate) fn prepare(inputs: &Inputs, args: &[OsString], given: Vec<Vec<u8>>) -> Result<Prepared, Error> {
+    let mut given = given.into_iter();
     let folder = tempfile::Builder::new().prefix("provoke-").tempdir();
     let folder = folder.map_err(|source| Error::System { action: "make a folder for copies of the inputs", source })?;
     let (mut parts, mut contents) = (Vec::new(), Vec::new());
-    let mut args = args.to_vec();
+    let mut copied_file = None;
     if let Some(file) = &inputs.file {
         // The program may look at the name, at its ending most of all.
         let name = file.file_name().unwrap_or(OsStr::new("input"));
         let copy = folder.path().join(name);
-        let (part, bytes) = copy_input(file, &copy, PartKind::File, file.display().to_string())?;
+        let (part, bytes) = copy_input(file, given.next(), &copy, PartKind::File, file.display().to_string())?;
         parts.push(part);
         contents.push(bytes);
-        for arg in &mut args {
-            if let Some(replaced) = replace(arg, &copy) {
-                *arg = replaced;
-            }
-        }
+        copied_file = Some(copy);
     }
+    let args = with_file(args, copied_file.as_deref())?;
     let mut stdin = None;
     if let Some(file) = &inputs.stdin {
         let folder = folder.path().join("standard-input");
         fs::create_dir(&folder)
             .map_err(|source| Error::System { action: "make a folder for copies of the inputs", source })?;
         let copy = folder.join("stdin");
-        let (part, bytes) = copy_input(file, &copy, PartKind::Stdin, "stdin".to_owned())?;
+        let (part, bytes) = copy_input(file, given.next(), &copy, PartKind::Stdin, "stdin".to_owned())?;
         parts.push(part);
         contents.push(bytes);
         stdin = Some(copy);
@@ -77,11 +70,23 @@ pub(crate) fn prepare(inputs: &Inputs, args: &[OsString]) -> Result<Prepared, Er
     Ok(Prepared { _folder: folder, stdin, args, parts, contents })
 }
 
-fn copy_input(from: &Path, to: &Path, kind: PartKind, name: String) -> Result<(NewPart, Vec<u8>), Error> {
+fn copy_input(
+    from: &Path,
+    given: Option<Vec<u8>>,
+    to: &Path,
+    kind: PartKind,
+    name: String,
+) -> Result<(NewPart, Vec<u8>), Error> {
     let copied = || -> io::Result<(fs::Metadata, Vec<u8>)> {
         let mut source = File::open(from)?;
-        let mut bytes = Vec::new();
-        source.read_to_end(&mut bytes)?;
+        let bytes = match given {
+            Some(bytes) => bytes,
+            None => {
+                let mut bytes = Vec::new();
+                source.read_to_end(&mut bytes)?;
+                bytes
+            }
+        };
         let mut target = File::create_new(to)?;
         target.write_all(&bytes)?;
         let mode = source.metadata()?.permissions().mode() | 0o600;
@@ -91,6 +96,20 @@ fn copy_input(from: &Path, to: &Path, kind: PartKind, name: String) -> Result<(N
     let (metadata, bytes) = copied().map_err(|source| Error::Input { path: from.display().to_string(), source })?;
     let part = NewPart { kind, name, device: metadata.dev(), inode: metadata.ino(), len: metadata.len() };
     Ok((part, bytes))
+}
+
+/// The arguments with the path of an input file in place of every [`PLACEHOLDER`].
+///
+/// # Errors
+/// If there is a file and no placeholder, or a placeholder and no file.
+pub fn with_file(args: &[OsString], file: Option<&Path>) -> Result<Vec<OsString>, Error> {
+    let replaced: Vec<_> = args.iter().map(|arg| replace(arg, file.unwrap_or(Path::new("")))).collect();
+    match (file, replaced.iter().any(Option::is_some)) {
+        (None, true) => return Err(Error::NoFile),
+        (Some(_), false) => return Err(Error::NoPlaceholder),
+        _ => {}
+    }
+    Ok(args.iter().zip(replaced).map(|(arg, replaced)| replaced.unwrap_or_else(|| arg.clone())).collect())
 }
 
 /// The argument with `path` in place of every [`PLACEHOLDER`], or nothing if there is none.
@@ -124,7 +143,7 @@ mod tests {
     fn the_program_gets_copies() {
         let folder = tempfile::tempdir().unwrap();
         let inputs = inputs(&folder);
-        let prepared = prepare(&inputs, &["-d".into(), "--in=@@,@@".into()]).unwrap();
+        let prepared = prepare(&inputs, &["-d".into(), "--in=@@,@@".into()], vec![]).unwrap();
         let arg = prepared.args[1].to_str().unwrap();
         let (first, second) = arg.strip_prefix("--in=").unwrap().split_once(',').unwrap();
         assert_eq!(first, second);
@@ -139,14 +158,14 @@ mod tests {
     #[test]
     fn placeholder_and_file_belong_together() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(prepare(&inputs(&folder), &["x".into()]), Err(Error::NoPlaceholder)));
-        assert!(matches!(prepare(&Inputs::default(), &["@@".into()]), Err(Error::NoFile)));
+        assert!(matches!(prepare(&inputs(&folder), &["x".into()], vec![]), Err(Error::NoPlaceholder)));
+        assert!(matches!(prepare(&Inputs::default(), &["@@".into()], vec![]), Err(Error::NoFile)));
     }
 
     #[test]
     fn missing_inputs_are_named() {
         let missing = Inputs { stdin: Some("/nonexistent/input".into()), file: None };
-        let error = prepare(&missing, &[]).err().unwrap().to_string();
+        let error = prepare(&missing, &[], vec![]).err().unwrap().to_string();
         assert!(error.contains("/nonexistent/input"), "{error}");
     }
 }

@@ -13,8 +13,8 @@ mod supervisor;
 mod tree;
 
 pub use self::capture::Captured;
-pub use self::concolic::{Outcome, Request, concolic};
-pub use self::inputs::{Inputs, PLACEHOLDER};
+pub use self::concolic::{Outcome, Request, concolic, concolic_on};
+pub use self::inputs::{Inputs, PLACEHOLDER, with_file};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute};
 

@@ -1,8 +1,11 @@
 //! Measures all negations of a path: `bench/solver/run` prints its tables.
 //!
-//! `paths` makes paths of growing length (`paths synthetic LENGTH…`: of these); `paths FILE…` reads paths that `--dump` wrote.
+//! - `paths synthetic LENGTH…` makes paths of these lengths.
+//! - `paths compare SECONDS FILE…` reads paths that `--dump` wrote; each row of a table gets so many seconds.
+//! - `paths agree SECONDS FOLDER` puts all dumped queries of a folder to Bitwuzla and to Z3; exit code 1 if they disagree.
 
 use std::fs;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,16 +27,29 @@ struct Measured {
     stats: Stats,
 }
 
-fn main() {
+fn main() -> ExitCode {
     worker::init();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.first().map(String::as_str) {
-        None => synthetic(&[100, 1_000, 10_000, 100_000]),
-        Some("synthetic") => {
-            synthetic(&arguments.iter().skip(1).filter_map(|length| length.parse().ok()).collect::<Vec<_>>());
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let number = |text: &str| text.parse::<u64>().ok();
+    match words[..] {
+        ["synthetic", ref lengths @ ..] => {
+            synthetic(&lengths.iter().filter_map(|length| length.parse().ok()).collect::<Vec<_>>());
         }
-        Some(_) => arguments.iter().for_each(|file| compare(file)),
+        ["compare", seconds, ref files @ ..] => {
+            let limit = Duration::from_secs(number(seconds).unwrap_or(60));
+            files.iter().for_each(|file| compare(file, limit));
+        }
+        ["agree", seconds, folder] => {
+            let limit = Duration::from_secs(number(seconds).unwrap_or(60));
+            return if agree(folder, limit) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        _ => {
+            eprintln!("paths synthetic LENGTH… | compare SECONDS FILE… | agree SECONDS FOLDER");
+            return ExitCode::from(2);
+        }
     }
+    ExitCode::SUCCESS
 }
 
 /// One constraint after the other as a parser of records makes them: mostly about single bytes, some about words, sums
@@ -140,7 +156,7 @@ fn synthetic(lengths: &[usize]) {
     }
 }
 
-fn compare(file: &str) {
+fn compare(file: &str, limit: Duration) {
     let text = match fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) => return println!("{file}: {error}"),
@@ -150,10 +166,10 @@ fn compare(file: &str) {
         Err(error) => return println!("{file}: {error}"),
     };
     let input = query.base.original().cloned().unwrap_or_default();
-    let mut path = Path { store: query.store, constraints: query.constraints, input };
+    let constraints = query.constraints.iter().map(|claim| claim.term).collect();
+    let mut path = Path { store: query.store, constraints, input };
     println!("{file}: {} constraints", path.constraints.len());
     println!("{:<26} {:>12} {:>10} {:>9} {:>8} {:>8} {:>8}", "", "time", "ratio", "queries", "sat", "unsat", "unknown");
-    let limit = Duration::from_secs(60);
     let whole = Config { budget: budget(), ..Config::default() };
     let base = measure(&mut path, whole.clone(), limit);
     let per_query = base.time.as_secs_f64() / base.done.max(1) as f64;
@@ -179,4 +195,59 @@ fn compare(file: &str) {
     row("without slicing", &measure(&mut path, Config { no_slicing: true, ..whole.clone() }, limit));
     row("z3 behind the tiers", &measure(&mut path, Config { backend: BackendChoice::Z3, ..whole }, limit));
     println!("\n{}", base.stats);
+}
+
+/// Whether Bitwuzla and Z3 say the same of all queries in a folder, asked for at most `limit`, in an order in which a
+/// part is a fair sample.
+fn agree(folder: &str, limit: Duration) -> bool {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "query"))
+        .collect();
+    files.sort();
+    let mut random = Generator::new(files.len() as u64);
+    for place in (1..files.len()).rev() {
+        files.swap(place, random.below(place as u64 + 1) as usize);
+    }
+    let started = Instant::now();
+    let mut sessions = [BackendChoice::Bitwuzla, BackendChoice::Z3].map(|backend| {
+        let config = Config { in_process: false, ..alone(backend) };
+        Session::new(config).expect("a session without files starts")
+    });
+    let (mut asked, mut sat, mut unsat, mut disagree) = (0, 0, 0, 0);
+    for file in &files {
+        if started.elapsed() > limit {
+            break;
+        }
+        let read = fs::read_to_string(file).map_err(|error| error.to_string());
+        let mut query = match read.and_then(|text| command::read(&text).map_err(|error| error.to_string())) {
+            Ok(query) => query,
+            Err(error) => {
+                println!("{}: {error}", file.display());
+                disagree += 1;
+                continue;
+            }
+        };
+        asked += 1;
+        match sessions.each_mut().map(|session| command::answer(session, &mut query).0.word()) {
+            ["sat", "sat"] => sat += 1,
+            ["unsat", "unsat"] => unsat += 1,
+            ["sat", "unsat"] | ["unsat", "sat"] => {
+                println!("{}: Bitwuzla and Z3 disagree", file.display());
+                disagree += 1;
+            }
+            _ => {}
+        }
+    }
+    let wrong: u64 = sessions.iter().map(|session| session.stats().wrong_models).sum();
+    println!(
+        "Bitwuzla and Z3 on {asked} of {} queries that reached a solver: both sat {sat}, both unsat {unsat}, \
+         no answer of one {}, disagreements {disagree}, wrong models {wrong}",
+        files.len(),
+        asked - sat - unsat - disagree
+    );
+    disagree == 0 && wrong == 0
 }

@@ -63,7 +63,7 @@ pub enum Reason {
     Crashed(String),
     /// The solver said so itself.
     GaveUp(String),
-    /// The solver's model does not satisfy the query. A bug of the solver or of the translation.
+    /// The model does not satisfy the query as it was said. A bug of the solver, of the translation or of the simplifier.
     WrongModel,
 }
 
@@ -75,7 +75,9 @@ impl fmt::Display for Reason {
             Reason::Conflicts => write!(f, "budget of conflicts used up"),
             Reason::Crashed(how) => write!(f, "solver crashed: {how}"),
             Reason::GaveUp(why) => write!(f, "solver gave up: {why}"),
-            Reason::WrongModel => write!(f, "the solver's model does not satisfy the query"),
+            Reason::WrongModel => {
+                write!(f, "the model that was found does not satisfy the query; please report this as a bug")
+            }
         }
     }
 }
@@ -87,7 +89,8 @@ pub struct Budget {
     pub time: Duration,
     /// Bytes that a backend's process may use.
     pub memory: u64,
-    /// Conflicts of the SAT solver, where the backend can count them (Z3).
+    /// Conflicts of the SAT solver. Only Z3 takes such a limit; Bitwuzla's interface has none, and SMT-LIB has no word for
+    /// it. A session with another backend refuses the limit rather than to ignore it: time and memory bound every one.
     pub conflicts: Option<u64>,
 }
 

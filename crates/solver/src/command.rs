@@ -3,7 +3,7 @@
 use core::fmt::Write;
 use std::sync::Arc;
 
-use expr::{Model, ParseError, Store, Term, VarName, parse_query};
+use expr::{Claim, Model, ParseError, Store, Term, VarName, parse_query};
 use thiserror::Error;
 
 use crate::answer::Answer;
@@ -26,8 +26,8 @@ pub enum QueryError {
 pub struct Query {
     /// The terms.
     pub store: Store,
-    /// What must hold together.
-    pub constraints: Vec<Term>,
+    /// What must hold together, simplified and as the file says it.
+    pub constraints: Vec<Claim>,
     /// Values for what the constraints leave open.
     pub base: Model,
 }
@@ -36,12 +36,20 @@ pub struct Query {
 pub fn read(text: &str) -> Result<Query, QueryError> {
     let mut store = Store::new();
     if smtlib::looks_like(text) {
-        let constraints = smtlib::read_script(&mut store, text)?;
+        let terms = smtlib::read_script(&mut store, text)?;
+        let originals = store.exactly(|store| smtlib::read_script(store, text))?;
+        let constraints = claims(terms, originals);
         return Ok(Query { store, constraints, base: Model::new() });
     }
     let input = read_input(&mut store, text);
-    let constraints = parse_query(&mut store, text)?;
+    let terms = parse_query(&mut store, text)?;
+    let originals = store.exactly(|store| parse_query(store, text))?;
+    let constraints = claims(terms, originals);
     Ok(Query { store, constraints, base: Model::of_input(Arc::new(input)) })
+}
+
+fn claims(terms: Vec<Term>, originals: Vec<Term>) -> Vec<Claim> {
+    terms.into_iter().zip(originals).map(|(term, original)| Claim { term, original }).collect()
 }
 
 /// Answers a query and says so: the answer on the first line; for a model, a line for each variable whose value is not

@@ -18,9 +18,10 @@ pub mod smtlib;
 mod standalone;
 mod stats;
 mod tiers;
+mod wanted;
 
 pub use answer::{Answer, BackendChoice, Budget, Reason, Solution, UnknownBackend};
 pub use backend::{versions, worker};
-pub use path::PathSolver;
+pub use path::{Combination, Combined, Decision, PathSolver, UnknownCombination};
 pub use session::{Config, Session, SessionError};
-pub use stats::{Stats, Tier, TierStats};
+pub use stats::{CheckStats, Stats, Tier, TierStats};

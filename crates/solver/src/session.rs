@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use expr::{BitVec, Input, Model, Sort, Store, Term, Var};
+use expr::{Claim, Input, Model, Sort, Store, Term};
 use thiserror::Error;
 
 use crate::answer::{Answer, BackendChoice, Budget, Reason};
@@ -15,6 +15,7 @@ use crate::path::PathSolver;
 use crate::stats::{Stats, Tier};
 use crate::tiers::canonical::canonical;
 use crate::tiers::query_cache::{Cached, QueryCache};
+use crate::wanted::{Wanted, with_values};
 
 /// How a session works.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +49,9 @@ pub enum SessionError {
         /// What the system said.
         error: io::Error,
     },
+    /// A limit that the backend does not know.
+    #[error("{0} cannot limit the number of conflicts; limit the time or the memory of a query, or choose z3")]
+    Conflicts(BackendChoice),
     /// The folder for dumps cannot be made.
     #[error("cannot make the folder {path} for dumped queries: {error}")]
     Dump {
@@ -68,13 +72,6 @@ pub struct Session {
     pub(crate) dump: Option<Dump>,
 }
 
-/// The terms whose values make up a model.
-pub(crate) struct Wanted {
-    vars: Vec<(Var, Term)>,
-    /// Array variable, index, element.
-    elements: Vec<(Var, Term, Term)>,
-}
-
 /// What the cache or the backend said, before it is checked.
 pub(crate) enum Raw {
     Sat(Model, Tier),
@@ -82,21 +79,31 @@ pub(crate) enum Raw {
     Unknown(Reason),
 }
 
+impl Raw {
+    /// Whether there is a model, if that is known.
+    fn verdict(&self) -> Option<bool> {
+        match self {
+            Raw::Sat(..) => Some(true),
+            Raw::Unsat => Some(false),
+            Raw::Unknown(_) => None,
+        }
+    }
+}
+
 impl Session {
     /// Starts a session.
     pub fn new(config: Config) -> Result<Session, SessionError> {
-        let cache = match &config.query_cache {
-            None => QueryCache::default(),
-            Some(path) => {
-                QueryCache::open(path).map_err(|error| SessionError::QueryCache { path: path.clone(), error })?
-            }
+        if config.budget.conflicts.is_some() && config.backend != BackendChoice::Z3 {
+            return Err(SessionError::Conflicts(config.backend));
+        }
+        let open_cache = |path: &PathBuf| {
+            QueryCache::open(path).map_err(|error| SessionError::QueryCache { path: path.clone(), error })
         };
-        let dump = match &config.dump {
-            None => None,
-            Some(path) => Some(Dump::new(path).map_err(|error| SessionError::Dump { path: path.clone(), error })?),
-        };
-        let backend =
-            if config.in_process { backend::make_in_process(&config.backend) } else { backend::make(&config.backend) };
+        let open_dump =
+            |path: &PathBuf| Dump::new(path).map_err(|error| SessionError::Dump { path: path.clone(), error });
+        let cache = config.query_cache.as_ref().map(open_cache).transpose()?.unwrap_or_default();
+        let dump = config.dump.as_ref().map(open_dump).transpose()?;
+        let backend = backend::make(&config.backend, config.in_process);
         Ok(Session { config, stats: Stats::default(), next_lineage: 0, backend, cache, dump })
     }
 
@@ -111,9 +118,13 @@ impl Session {
     }
 
     /// Whether all of the one-bit constraints can hold together. Variables that they leave open get their values from
-    /// `base`.
-    pub fn solve(&mut self, store: &mut Store, constraints: &[Term], base: &Model) -> Answer {
-        crate::standalone::solve(self, store, constraints, base)
+    /// `base`. A model has been evaluated against the constraints' originals.
+    pub fn solve<C>(&mut self, store: &mut Store, constraints: &[C], base: &Model) -> Answer
+    where
+        C: Copy + Into<Claim>,
+    {
+        let claims: Vec<Claim> = constraints.iter().map(|constraint| (*constraint).into()).collect();
+        crate::standalone::solve(self, store, &claims, base)
     }
 
     pub(crate) fn enabled(&self, tier: Tier) -> bool {
@@ -133,29 +144,26 @@ impl Session {
         let cacheable = self.enabled(Tier::QueryCache);
         let named = if cacheable { canonical(store, constraints.iter().chain(goals).copied()) } else { None };
         let named = named.filter(|named| named.vars.iter().all(|var| matches!(store.var_sort(*var), Sort::BitVec(_))));
-        if let Some(named) = &named {
-            let found = match self.cache.get(named.key) {
-                Some(Cached::Unsat) => Some(Raw::Unsat),
-                Some(Cached::Sat(values)) if values.len() == named.vars.len() => {
-                    Some(Raw::Sat(with_values(store, base, named.vars.iter().copied().zip(values)), Tier::QueryCache))
-                }
-                _ => None,
-            };
-            self.stats.measure(Tier::QueryCache, started, found.as_ref().map(|raw| matches!(raw, Raw::Sat(..))));
-            if let Some(found) = found {
-                return found;
+        let Some(named) = named else { return self.ask_backend(store, lineage, constraints, goals, base) };
+        let found = match self.cache.get(named.key) {
+            Some(Cached::Unsat) => Some(Raw::Unsat),
+            Some(Cached::Sat(values)) if values.len() == named.vars.len() => {
+                Some(Raw::Sat(with_values(store, base, named.vars.iter().copied().zip(values)), Tier::QueryCache))
             }
+            _ => None,
+        };
+        self.stats.measure(Tier::QueryCache, started, found.as_ref().and_then(Raw::verdict));
+        if let Some(found) = found {
+            return found;
         }
         let raw = self.ask_backend(store, lineage, constraints, goals, base);
-        if let Some(named) = named {
-            match &raw {
-                Raw::Unsat => self.cache.insert(named.key, Cached::Unsat),
-                Raw::Sat(model, _) => {
-                    let values = named.vars.iter().map(|var| model.value(store, *var)).collect();
-                    self.cache.insert(named.key, Cached::Sat(values));
-                }
-                Raw::Unknown(_) => {}
+        match &raw {
+            Raw::Unsat => self.cache.insert(named.key, Cached::Unsat),
+            Raw::Sat(model, _) => {
+                let values = named.vars.iter().map(|var| model.value(store, *var)).collect();
+                self.cache.insert(named.key, Cached::Sat(values));
             }
+            Raw::Unknown(_) => {}
         }
         raw
     }
@@ -172,87 +180,15 @@ impl Session {
         let wanted = Wanted::of(store, constraints, goals);
         let terms = wanted.terms();
         let query = BackendQuery { lineage, constraints, goals, wanted: &terms };
-        let outcome = self.backend.solve(store, &query, &self.config.budget);
-        let raw = match outcome {
+        let raw = match self.backend.solve(store, &query, &self.config.budget) {
             Outcome::Unsat => Raw::Unsat,
             Outcome::Unknown(reason) => Raw::Unknown(reason),
-            Outcome::Sat(values) => Raw::Sat(wanted.model(store, base, &terms, &values), Tier::Backend),
+            Outcome::Sat(values) => Raw::Sat(wanted.model(store, base, &values), Tier::Backend),
         };
-        let verdict = match raw {
-            Raw::Sat(..) => Some(true),
-            Raw::Unsat => Some(false),
-            Raw::Unknown(_) => None,
-        };
-        self.stats.measure(Tier::Backend, started, verdict);
+        self.stats.measure(Tier::Backend, started, raw.verdict());
         if let Some(dump) = &mut self.dump {
-            dump.write(store, constraints, goals, base, verdict);
+            dump.write(store, constraints, goals, base, raw.verdict());
         }
         raw
     }
-}
-
-/// `base` with these values, as far as they differ from it.
-fn with_values<'a>(store: &Store, base: &Model, values: impl Iterator<Item = (Var, &'a BitVec)>) -> Model {
-    let mut model = base.clone();
-    for (var, value) in values {
-        if base.value(store, var) != *value {
-            model.set(var, value.clone());
-        }
-    }
-    model
-}
-
-impl Wanted {
-    /// All variables of a query; for array variables the elements that it reads.
-    fn of(store: &mut Store, constraints: &[Term], goals: &[Term]) -> Wanted {
-        let roots = [constraints, goals].concat();
-        let mut vars = Vec::new();
-        let mut arrays = false;
-        for var in expr::variables(store, &roots) {
-            match store.var_sort(var) {
-                Sort::BitVec(_) => vars.push((var, store.var_term(var))),
-                Sort::Array { .. } => arrays = true,
-            }
-        }
-        let elements = if arrays { read_elements(store, &roots) } else { Vec::new() };
-        Wanted { vars, elements }
-    }
-
-    fn terms(&self) -> Vec<Term> {
-        let elements = self.elements.iter().flat_map(|(_, index, element)| [*index, *element]);
-        self.vars.iter().map(|(_, term)| *term).chain(elements).collect()
-    }
-
-    fn model(&self, store: &Store, base: &Model, terms: &[Term], values: &[BitVec]) -> Model {
-        let (vars, elements) = values.split_at(self.vars.len().min(values.len()));
-        let mut model = with_values(store, base, self.vars.iter().map(|(var, _)| *var).zip(vars));
-        debug_assert_eq!(terms.len(), values.len());
-        for ((array, ..), pair) in self.elements.iter().zip(elements.chunks_exact(2)) {
-            if let [index, element] = pair {
-                model.set_element(*array, index.clone(), element.clone());
-            }
-        }
-        model
-    }
-}
-
-/// For every `select`: the variables that its array is made of, with its index and the element of the variable there.
-fn read_elements(store: &mut Store, roots: &[Term]) -> Vec<(Var, Term, Term)> {
-    let mut found = Vec::new();
-    for term in expr::postorder(store, roots, |_| false) {
-        if store.kind(term) != expr::Kind::Select {
-            continue;
-        }
-        let [array, index, _] = store.node(term).operands;
-        let inside = expr::postorder(store, &[array], |part| matches!(store.sort(part), Sort::BitVec(_)));
-        for part in inside {
-            let Some(var) = store.var_of(part) else { continue };
-            if let Ok(element) = store.raw(expr::Kind::Select, &[part, index], 0, 0) {
-                found.push((var, index, element));
-            }
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }

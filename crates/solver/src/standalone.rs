@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use expr::{BitVec, Evaluator, Model, Store, Term};
+use expr::{BitVec, Claim, Evaluator, Model, Store, Term};
 use rustc_hash::FxHashSet;
 
 use crate::answer::{Answer, Reason, Solution};
@@ -12,9 +12,15 @@ use crate::stats::Tier;
 use crate::tiers::bounds;
 use crate::tiers::groups::Groups;
 
-pub(crate) fn solve(session: &mut Session, store: &mut Store, constraints: &[Term], base: &Model) -> Answer {
+pub(crate) fn solve(session: &mut Session, store: &mut Store, constraints: &[Claim], base: &Model) -> Answer {
     session.stats.queries += 1;
-    let answer = answer(session, store, constraints, base);
+    let answer = match answer(session, store, constraints, base) {
+        Answer::Sat(solution) if !holds(store, &solution.model, constraints) => {
+            session.stats.wrong_models += 1;
+            Answer::Unknown(Reason::WrongModel)
+        }
+        answer => answer,
+    };
     match answer {
         Answer::Sat(_) => session.stats.sat += 1,
         Answer::Unsat => session.stats.unsat += 1,
@@ -23,11 +29,17 @@ pub(crate) fn solve(session: &mut Session, store: &mut Store, constraints: &[Ter
     answer
 }
 
-fn answer(session: &mut Session, store: &mut Store, constraints: &[Term], base: &Model) -> Answer {
+/// Whether the constraints hold under a model, in both of their forms.
+fn holds(store: &Store, model: &Model, constraints: &[Claim]) -> bool {
+    let mut evaluator = Evaluator::new(store, model);
+    constraints.iter().all(|claim| evaluator.all_true(&[claim.term, claim.original]))
+}
+
+fn answer(session: &mut Session, store: &mut Store, constraints: &[Claim], base: &Model) -> Answer {
     let mut seen = FxHashSet::default();
     let mut parts = Vec::new();
     for constraint in constraints {
-        parts.extend(conjuncts(store, *constraint).into_iter().filter(|part| seen.insert(*part)));
+        parts.extend(conjuncts(store, constraint.term).into_iter().filter(|part| seen.insert(*part)));
     }
     if session.enabled(Tier::Contradiction) {
         let started = Instant::now();
@@ -73,14 +85,10 @@ fn answer(session: &mut Session, store: &mut Store, constraints: &[Term], base: 
             Raw::Unknown(reason) => unknown = Some(reason),
         }
     }
-    if let Some(reason) = unknown {
-        return Answer::Unknown(reason);
+    match unknown {
+        Some(reason) => Answer::Unknown(reason),
+        None => satisfied(Tier::Backend, model),
     }
-    if Evaluator::new(store, &model).all_true(constraints) {
-        return satisfied(Tier::Backend, model);
-    }
-    session.stats.wrong_models += 1;
-    Answer::Unknown(Reason::WrongModel)
 }
 
 /// The constraints in groups that share no variable.
@@ -91,7 +99,7 @@ fn split(session: &mut Session, store: &Store, parts: &[Term]) -> Vec<Vec<Term>>
     let mut groups = Groups::default();
     for part in parts {
         groups.join(store, *part, &mut session.next_lineage);
-        groups.add(*part, false);
+        groups.add(*part);
     }
     let mut roots: Vec<u32> = parts.iter().flat_map(|part| groups.touching(store, *part)).collect();
     roots.sort_unstable();

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::path::Decision;
+
 /// The tiers, cheapest first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -72,6 +74,42 @@ pub struct TierStats {
     pub nanoseconds: u64,
 }
 
+/// What became of checks, in bundles.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct CheckStats {
+    /// Bundles asked about.
+    pub bundles: u64,
+    /// Checks in them.
+    pub checks: u64,
+    /// Checks that hold whatever the input.
+    pub constant: u64,
+    /// Checks that the path had already, as a constraint or as a check: hits of the local cache.
+    pub repeated: u64,
+    /// Queries that reached the query cache or a backend.
+    pub calls: u64,
+    /// Those of them that were about more than one check.
+    pub disjunctions: u64,
+    /// Checks that hold for all inputs on their path.
+    pub held: u64,
+    /// Checks that an input on their path violates.
+    pub violated: u64,
+    /// Checks that the weak combination left open.
+    pub undecided: u64,
+    /// Checks without an answer.
+    pub unknown: u64,
+}
+
+impl CheckStats {
+    pub(crate) fn count(&mut self, decision: &Decision) {
+        match decision {
+            Decision::Holds => self.held += 1,
+            Decision::Violated(_) | Decision::ViolatedBefore => self.violated += 1,
+            Decision::Undecided => self.undecided += 1,
+            Decision::Unknown(_) => self.unknown += 1,
+        }
+    }
+}
+
 /// What a session did.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Stats {
@@ -85,7 +123,7 @@ pub struct Stats {
     pub unknown: u64,
     /// Answers to weaker queries, after the query itself had none.
     pub optimistic: u64,
-    /// Models of a backend that did not satisfy their query.
+    /// Models that did not satisfy their query as it was said.
     pub wrong_models: u64,
     /// Queries whose slice was made, because no tier answered them before.
     pub sliced: u64,
@@ -93,6 +131,8 @@ pub struct Stats {
     pub constraints_before_slicing: u64,
     /// Constraints that remained, summed over the same queries.
     pub constraints_after_slicing: u64,
+    /// What became of checks.
+    pub checks: CheckStats,
     /// What each tier did, in the order of [`Tier::ALL`].
     pub tiers: [TierStats; Tier::ALL.len()],
 }
@@ -149,15 +189,36 @@ impl fmt::Display for Stats {
         let sliced = |sum: u64| sum as f64 / (self.sliced.max(1)) as f64;
         writeln!(
             f,
-            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic; {} were sliced, from {:.1} constraints each to {:.1}",
+            "{} queries: {} sat, {} unsat, {} unknown, {} optimistic, {} wrong models; \
+             {} were sliced, from {:.1} constraints each to {:.1}",
             self.queries,
             self.sat,
             self.unsat,
             self.unknown,
             self.optimistic,
+            self.wrong_models,
             self.sliced,
             sliced(self.constraints_before_slicing),
             sliced(self.constraints_after_slicing)
+        )?;
+        if self.checks.bundles == 0 {
+            return Ok(());
+        }
+        let checks = &self.checks;
+        writeln!(
+            f,
+            "{} checks in {} bundles: {} constant, {} repeated, {} hold, {} violated, {} undecided, {} unknown; \
+             {} solver calls, {} of them disjunctions",
+            checks.checks,
+            checks.bundles,
+            checks.constant,
+            checks.repeated,
+            checks.held,
+            checks.violated,
+            checks.undecided,
+            checks.unknown,
+            checks.calls,
+            checks.disjunctions
         )
     }
 }

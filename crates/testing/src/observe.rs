@@ -74,6 +74,8 @@ fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String
         Some(EventKind::Write) => words.push("write".to_owned()),
         Some(EventKind::Loss) => words.push(format!("loss {reason}")),
         Some(EventKind::Mismatch) => words.push("mismatch".to_owned()),
+        Some(EventKind::Check) => words.push(format!("check {}", if event.taken == 1 { "holds" } else { "fails" })),
+        Some(EventKind::Size) => words.push("size".to_owned()),
         None => words.push(format!("unknown-kind-{}", event.kind)),
     }
     let mut by_part: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
@@ -120,7 +122,7 @@ mod tests {
                 site(vec![at("observe.h", 2), at("dir/a.c", 9)]),
                 site(vec![at("other.c", 2)]),
             ],
-            regions: Vec::new(),
+            ..SiteTable::default()
         }
     }
 

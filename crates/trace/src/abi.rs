@@ -13,6 +13,12 @@
 //! address, the caller compares and clears. So a label never reaches a function that it was not meant for, whatever
 //! uninstrumented code, signal handler or `longjmp` lies between. A caller without labels touches nothing.
 //!
+//! A tag that nobody clears means that labels were lost: after a call of a function that is known only at run time, and
+//! wherever a tag turns out to be another function's, this is recorded ([`UNTAKEN`]).
+//!
+//! A function that is left by a jump to another one (`musttail`) says so in `tail_from` and `tail_to`: the other one gives
+//! its results in the first one's name.
+//!
 //! The same holds for the runtime's models of library functions: an instrumented caller calls `__provoke_x_strlen`
 //! in place of `strlen`, with the same arguments, and the model behaves like an instrumented function.
 
@@ -76,6 +82,10 @@ pub struct ThreadSlots {
     /// For each structure that the call being made passes by value in memory: where the caller has the original. The
     /// callee moves labels from there to its copy. Set before every such call, labelled or not.
     pub by_value: [u64; BY_VALUE_SLOTS],
+    /// Function that is being entered by a jump that replaces a call (`musttail`), or 0. It clears this on entry.
+    pub tail_to: u64,
+    /// The function whose result the caller waits for, meant for `tail_to`: what goes into `result_tag`.
+    pub tail_from: u64,
 }
 
 /// A stack frame whose variables can be reached by address. Lies in the frame itself; linked on entry, unlinked on
@@ -175,12 +185,24 @@ entries! {
     BRANCH = "__provoke_branch" (I32, I32, I32) -> Void;
     /// `(label, site, value)`.
     SWITCH = "__provoke_switch" (I32, I32, I64) -> Void;
+    /// `(label, site, holds, subject)`. A check of the condition `label`; `subject` is the label of what it is about, or 0.
+    CHECK = "__provoke_check" (I32, I32, I32, I32) -> Void;
     /// `(label, site, reason, value)`. Nothing if the label is 0.
     PIN = "__provoke_pin" (I32, I32, I32, I64) -> Void;
     /// `(label, site, address, bytes, is_write)`. An access through a labelled address.
     ADDRESS = "__provoke_address" (I32, I32, Ptr, I64, I32) -> Void;
+    /// `(label, site, use, address, size)`. A size with a label, used as [`crate::layout::SizeUse`] says; `address` is the
+    /// block's, or the size of an array's elements. The size is pinned.
+    SIZE = "__provoke_size" (I32, I32, I32, Ptr, I64) -> Void;
     /// `(site, reason, bytes)`. A loss without a label to pin.
     LOSS = "__provoke_loss" (I32, I32, I64) -> Void;
+    /// `(site, reason, address, bytes)`. Code that knows no labels may read so many bytes, or with 0 everything in the
+    /// region of the address: a loss if one of them has a label. The address may be anything.
+    EXPOSE = "__provoke_expose" (I32, I32, Ptr, I64) -> Void;
+    /// `(site)`. Labels of arguments or results were left in the slots: a loss. Clears both tags.
+    UNTAKEN = "__provoke_untaken" (I32) -> Void;
+    /// `(is_replaced)`. 1 before the program is replaced by another one (`execve`), 0 when that has failed.
+    REPLACED = "__provoke_replaced" (I32) -> Void;
 
     /// `(offset, bytes, label, value)`. Before a variadic call: labels `bytes` bytes at `offset` of the slots'
     /// `variadic`, or clears them.

@@ -104,7 +104,7 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
 fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Option<Event> {
     let label = (label % tables.nodes.len().max(1) as u64) as u32;
     let mut event = Event { kind: 0, taken: 0, reason: 0, site: site as u32, label, aux: 0, value };
-    let kind = match choice % 7 {
+    let kind = match choice % 9 {
         0 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.taken = (value & 1) as u8;
             event.value = 0;
@@ -117,10 +117,22 @@ fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Opti
         }
         3 => {
             event.aux = (value % (1 + tables.regions.len() as u64)) as u32;
+            event.taken = site as u8;
             EventKind::Read
+        }
+        7 => {
+            event.aux = (value % (1 + tables.regions.len() as u64)) as u32;
+            event.taken = (site % 4) as u8;
+            EventKind::Size
         }
         4 => EventKind::Write,
         5 => EventKind::Mismatch,
+        6 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
+            event.taken = (value & 1) as u8;
+            event.aux = (site % tables.nodes.len().max(1) as u64) as u32;
+            event.value = 0;
+            EventKind::Check
+        }
         _ => {
             event.label = 0;
             event.reason = (value % 11) as u16;

@@ -130,7 +130,7 @@ pub struct Node {
 pub struct Event {
     /// [`EventKind`] code.
     pub kind: u8,
-    /// For a branch: 1 if the condition was true.
+    /// For a branch or check: 1 if the condition was true. For others see [`EventKind`].
     pub taken: u8,
     /// For a pin or a loss: [`Reason`] code.
     pub reason: u16,
@@ -154,7 +154,8 @@ pub enum EventKind {
     Switch = 2,
     /// From here on the path holds only where `label` equals `value`; `reason` says why.
     Pin = 3,
-    /// A read at the symbolic address `label`, which was `value`; `aux` is the index of its region plus one, or 0.
+    /// A read at the symbolic address `label`, which was `value`; `aux` is the index of its region plus one, or 0, and
+    /// `taken` the number of bytes, 255 for more.
     Read = 4,
     /// A write at such an address.
     Write = 5,
@@ -162,6 +163,27 @@ pub enum EventKind {
     Loss = 6,
     /// Self-check: `label`'s node has another value than the program, which had `value`. Always an internal error.
     Mismatch = 7,
+    /// A check whose condition is the one-bit `label`; `taken` is 1 if it held. `aux` is the label of the value that the
+    /// check is about, or 0. Logged once per label.
+    Check = 8,
+    /// A size that depends on input: `label` is used as `taken` says, a [`SizeUse`] code. For a block of memory `value` is
+    /// its address and `aux` the index of its region plus one, or 0; for an allocation `value` is the size, for a
+    /// variable-length array the size of its elements.
+    Size = 9,
+}
+
+/// What a size is used for.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SizeUse {
+    /// Of a block from the malloc family.
+    Allocation = 0,
+    /// Of a variable-length array.
+    StackArray = 1,
+    /// So many bytes are read.
+    BlockRead = 2,
+    /// So many bytes are written.
+    BlockWrite = 3,
 }
 
 /// Why precision was lost, at a pin or without one.

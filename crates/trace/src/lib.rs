@@ -11,6 +11,8 @@ pub mod op;
 #[cfg(feature = "std")]
 pub mod reader;
 #[cfg(feature = "std")]
+pub mod rule;
+#[cfg(feature = "std")]
 pub mod sites;
 #[cfg(feature = "std")]
 pub mod text;

@@ -5,6 +5,8 @@
 use object::{Object, ObjectSection};
 use serde::{Deserialize, Serialize};
 
+use crate::rule::{Rule, RuleSet};
+
 /// ELF section of a view with its encoded [`SiteTable`].
 pub const SECTION: &str = ".provoke.sites";
 
@@ -15,6 +17,69 @@ pub struct SiteTable {
     pub sites: Vec<Site>,
     /// Names of globals and stack variables; a region refers to one by its index.
     pub regions: Vec<String>,
+    /// Checks; their numbers are the same in all views of a program.
+    pub checks: Vec<Check>,
+}
+
+/// A check that stands in the program's code: a condition that the compiler can state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Check {
+    /// What it makes sure of.
+    pub rule: Rule,
+    /// What is checked, and what the operands `a` and `b` that come with it mean.
+    pub subject: CheckSubject,
+    /// Where it stands.
+    pub position: Position,
+    /// Whether what it looks for is often meant: then a violation counts only where somebody asked for it.
+    pub often_meant: bool,
+}
+
+impl Check {
+    /// Whether the check is there when these rules are on. What is often meant is a mistake where it decides about memory,
+    /// so it is there as soon as any rule is; pointer arithmetic decides about nothing else.
+    pub fn is_wanted(&self, rules: RuleSet) -> bool {
+        let asked_for =
+            rules.contains(self.rule) || self.rule == Rule::IntegerUnderflow && rules.contains(Rule::IntegerOverflow);
+        asked_for || self.often_meant && self.rule != Rule::PointerArithmetic && !rules.is_empty()
+    }
+}
+
+/// What a [`Check`] is about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum CheckSubject {
+    /// `a OPERATOR b`; the operator is one of `+ - * /`, where `/` stands for the remainder too.
+    Arithmetic(char, IntegerType),
+    /// `-a`.
+    Negation(IntegerType),
+    /// `a`, of the first type, shifted by `b`, of the second.
+    Shift(IntegerType, IntegerType),
+    /// `a`, of the first type, became `b`, of the second.
+    Conversion(IntegerType, IntegerType),
+    /// The index `a`, of the second type, into an array of the type that is named first.
+    Index(String, IntegerType),
+    /// The length `a` of a variable-length array.
+    ArrayLength(IntegerType),
+    /// The argument with this number, from 1, must not be null.
+    Argument(u32),
+    /// The result must not be null.
+    Result,
+    /// Arithmetic on the pointer `a` that gave `b`.
+    Pointer,
+    /// Code that is never reached.
+    Unreachable,
+    /// A refinement of the named variable: the condition as the user wrote it; `a` is the variable's value.
+    Refinement(String, String),
+}
+
+/// An integer type of C.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct IntegerType {
+    /// As C writes it.
+    pub name: String,
+    /// Bits.
+    pub width: u32,
+    /// Whether it has negative values.
+    pub signed: bool,
 }
 
 /// Why there is no site table.
@@ -96,6 +161,8 @@ pub enum SiteKind {
     Call(String),
     /// A read or write of memory.
     Access,
+    /// The check with this number.
+    Check(u32),
 }
 
 #[cfg(test)]
@@ -105,7 +172,7 @@ mod tests {
     fn table() -> SiteTable {
         let position = Position { file: "a.c".into(), line: 3, column: 9, function: "main".into() };
         let switch = Site { positions: vec![position], kind: SiteKind::Switch(vec![1, u64::MAX]) };
-        SiteTable { sites: vec![Site::default(), switch], regions: vec!["buffer".into()] }
+        SiteTable { sites: vec![Site::default(), switch], regions: vec!["buffer".into()], checks: Vec::new() }
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod print;
 pub use self::parse::{ParseError, parse};
 pub use self::print::{Printed, print};
 
-use crate::layout::{EventKind, PartKind, Reason, RegionKind, State};
+use crate::layout::{EventKind, PartKind, Reason, RegionKind, SizeUse, State};
 use crate::op::Op;
 
 /// Values of a type with their names.
@@ -56,6 +56,15 @@ const EVENTS: &Names<EventKind> = &[
     (EventKind::Write, "write"),
     (EventKind::Loss, "loss"),
     (EventKind::Mismatch, "mismatch"),
+    (EventKind::Check, "check"),
+    (EventKind::Size, "size"),
+];
+
+const SIZE_USES: &Names<SizeUse> = &[
+    (SizeUse::Allocation, "allocation"),
+    (SizeUse::StackArray, "stack-array"),
+    (SizeUse::BlockRead, "block-read"),
+    (SizeUse::BlockWrite, "block-write"),
 ];
 
 const REASONS: &Names<Reason> = &[

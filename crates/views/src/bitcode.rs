@@ -110,8 +110,11 @@ unsafe fn keep_diagnostic(diagnostic: LLVMDiagnosticInfoRef, kept: *mut c_void) 
 }
 
 impl Bitcode {
-    /// Reads modules, given as name and contents, and links them into one.
-    pub fn link<'a>(modules: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Result<Bitcode, Error> {
+    /// Reads modules, given as name and contents, and links them into one. `prepare` gets each before, with its number.
+    pub fn link<'a>(
+        modules: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+        prepare: impl Fn(usize, LLVMModuleRef),
+    ) -> Result<Bitcode, Error> {
         static TARGET: Once = Once::new();
         TARGET.call_once(|| unsafe {
             LLVMInitializeX86TargetInfo();
@@ -126,8 +129,9 @@ impl Bitcode {
         unsafe {
             LLVMContextSetDiagnosticHandler(context, Some(keep_diagnostic_safely), (&raw mut *diagnostic).cast())
         };
-        for (name, bytes) in modules {
+        for (number, (name, bytes)) in modules.into_iter().enumerate() {
             let module = whole.read(name, bytes, &mut diagnostic)?;
+            prepare(number, module);
             if whole.module.is_null() {
                 whole.module = module;
             } else if unsafe { LLVMLinkModules2(whole.module, module) } != 0 {
@@ -222,6 +226,22 @@ impl Bitcode {
         unsafe {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
             let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+            let mut function = LLVMGetFirstFunction(self.module);
+            while !function.is_null() {
+                if LLVMIsDeclaration(function) == 0 {
+                    LLVMAddAttributeAtIndex(function, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+                }
+                function = LLVMGetNextFunction(function);
+            }
+        }
+    }
+
+    /// Gives a string attribute to every function that has code.
+    pub fn set_function_attribute(&mut self, name: &str, value: &str) {
+        unsafe {
+            let lengths = (name.len() as u32, value.len() as u32);
+            let (name, value) = (name.as_ptr().cast(), value.as_ptr().cast());
+            let attribute = LLVMCreateStringAttribute(self.context, name, lengths.0, value, lengths.1);
             let mut function = LLVMGetFirstFunction(self.module);
             while !function.is_null() {
                 if LLVMIsDeclaration(function) == 0 {

@@ -4,21 +4,36 @@ use crate::bitcode::{Bitcode, Effort};
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
+use instrument::annotate::{annotate, keep_accesses};
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
+use trace::rule::RuleSet;
 
 /// The runtime that the view is linked with.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
 
-pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
+pub fn make(
+    program: &Program,
+    mut whole: Bitcode,
+    rules: RuleSet,
+    out: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<(), Error> {
     progress("optimising");
+    // SAFETY: the module is ours, and nothing else runs on it or its context.
+    let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
+    if !rules.is_empty() {
+        // SAFETY: as above.
+        unsafe { keep_accesses(whole.module()) };
+    }
     // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
     whole.add_function_attribute("optforfuzzing");
     whole.run_passes("default<O2>", "optimising")?;
     progress("instrumenting");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let instrumented = unsafe { instrument::concolic(whole.module()) };
+    let mut instrumented = unsafe { instrument::concolic(whole.module()) };
+    instrumented.sites.checks = checks;
     let cold = whole.adopt(instrumented.cold).serialised();
     if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
         whole.verify("checking instrumented code")?;
@@ -30,7 +45,7 @@ pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn
     let (object, cold_object) = (folder.path().join("program.o"), folder.path().join("labels.o"));
     std::thread::scope(|scope| {
         let other = scope.spawn(|| {
-            let mut cold = Bitcode::link([("labels", cold.as_slice())])?;
+            let mut cold = Bitcode::link([("labels", cold.as_slice())], |_, _| {})?;
             cold.verify("checking the code of labels")?;
             cold.emit_object(&cold_object, Effort::Little)
         });

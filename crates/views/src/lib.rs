@@ -10,6 +10,7 @@ mod bitcode;
 mod cache;
 mod concolic;
 mod replay;
+mod wrapping;
 
 pub use bitcode::Error as BitcodeError;
 pub use cache::Cache;
@@ -17,21 +18,22 @@ pub use cache::Cache;
 use bitcode::Bitcode;
 use cc::bundle::Program;
 use std::path::{Path, PathBuf};
+use trace::rule::RuleSet;
 
 /// Which variant of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Labels and events.
-    Concolic,
-    /// AddressSanitizer.
-    Replay,
+    /// Labels and events, with checks of these rules.
+    Concolic(RuleSet),
+    /// AddressSanitizer, and tests of the same checks.
+    Replay(RuleSet),
 }
 
 impl Kind {
-    fn name(self) -> &'static str {
+    fn name(self) -> String {
         match self {
-            Kind::Concolic => "concolic",
-            Kind::Replay => "replay",
+            Kind::Concolic(rules) => format!("concolic-{:x}", rules.code()),
+            Kind::Replay(rules) => format!("replay-{:x}", rules.code()),
         }
     }
 }
@@ -80,9 +82,16 @@ pub fn make(program: &Program, kind: Kind, out: &Path, progress: &dyn Fn(&str)) 
     }
     progress("linking bitcode");
     let modules = program.modules.iter().map(|m| (m.source.as_str(), m.bitcode.as_slice()));
-    let whole = Bitcode::link(modules)?;
+    let wrapped: Vec<Vec<String>> = (0..program.images.len()).map(|image| program.wrapped_symbols(image)).collect();
+    let linker_wraps = program.has_code_without_bitcode();
+    let whole = Bitcode::link(modules, |number, module| {
+        let image = program.modules.get(number).map_or(0, |m| m.image);
+        let symbols = wrapped.get(image).map_or(&[][..], Vec::as_slice);
+        // SAFETY: the module is complete, and nothing else uses it.
+        unsafe { wrapping::wrap(module, symbols, linker_wraps) };
+    })?;
     match kind {
-        Kind::Concolic => concolic::make(program, whole, out, progress),
-        Kind::Replay => replay::make(program, whole, out, progress),
+        Kind::Concolic(rules) => concolic::make(program, whole, rules, out, progress),
+        Kind::Replay(rules) => replay::make(program, whole, rules, out, progress),
     }
 }

@@ -1,26 +1,81 @@
-//! The replay view: AddressSanitizer, with clang's own runtime.
+//! The replay view: AddressSanitizer, a guard for every check, counters of edges.
 
-use crate::Error;
 use crate::bitcode::{Bitcode, Effort};
+use crate::{BitcodeError, Error};
 use cc::bundle::Program;
+use cc::elf::{NewSection, add_sections};
+use instrument::annotate::annotate;
+use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, name_variables};
+use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
+use trace::rule::{Rule, RuleSet};
+use trace::sites::{Site, SiteTable};
 
-/// An archive without members: clang brings the sanitizer's runtime, and there is none of ours.
-const EMPTY_ARCHIVE: &[u8] = b"!<arch>\n";
+/// What guards and AddressSanitizer report to: `replay/runtime.c`.
+const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_REPLAY_RUNTIME"));
 
-pub fn make(program: &Program, mut whole: Bitcode, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
+/// Attributes of functions: an access through a null pointer is one that happens, not one that optimisation may take as
+/// impossible; branches stay branches.
+const FLAGS: [&str; 2] = ["null_pointer_is_valid", "optforfuzzing"];
+
+/// Further attributes: every caller is on the stack when a violation happens, and every stack can be walked; calls of
+/// library functions, which the sanitizer stands in for, stay calls.
+const ATTRIBUTES: [(&str, &str); 3] = [("frame-pointer", "all"), ("disable-tail-calls", "true"), ("no-builtins", "")];
+
+/// Enough to make the program fast, and nothing that makes one piece of code out of two: each has its own line.
+const OPTIMISATION: &str = "always-inline,cgscc(inline),globaldce,function(sroa,early-cse<memssa>,\
+     instcombine<no-verify-fixpoint>,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
+
+pub fn make(
+    program: &Program,
+    mut whole: Bitcode,
+    rules: RuleSet,
+    out: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<(), Error> {
     progress("instrumenting");
-    whole.add_function_attribute("sanitize_address");
-    // The checks come before optimisation, which would take away accesses that it can prove nobody needs.
-    whole.run_passes("function(sroa),asan,default<O1>", "inserting address checks")?;
+    // SAFETY: the module is ours, and nothing else runs on it or its context.
+    let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
+    let module = whole.module();
+    // SAFETY: as above.
+    unsafe { name_variables(module) };
+    FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
+    ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
+    // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.
+    whole.run_passes("globaldce,function(sroa,break-crit-edges)", "promoting variables")?;
+    // SAFETY: as above.
+    let edges = unsafe { count_edges(module) };
+    // SAFETY: as above.
+    unsafe {
+        guard_checks(module);
+        if rules.contains(Rule::FormatString) {
+            guard_formats(module);
+        }
+        check_addresses(module);
+        keep_calls_apart(module);
+    }
+    if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
+        whole.verify("checking guarded code")?;
+    }
+    progress("optimising");
+    whole.run_passes(OPTIMISATION, "optimising")?;
     progress("generating code");
     let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
     let object = folder.path().join("program.o");
     whole.emit_object(&object, Effort::Usual)?;
     drop(whole);
     progress("linking");
-    let runtime = folder.path().join("none.a");
-    std::fs::write(&runtime, EMPTY_ARCHIVE).map_err(Error::file(&runtime))?;
-    program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()]).map_err(Error::from)
+    let runtime = folder.path().join("libreplay.a");
+    std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
+    program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()])?;
+    // An edge has the site whose number is one above its own: site 0 is unknown.
+    let sites = std::iter::once(Site::default()).chain(edges).collect();
+    let sites = SiteTable { sites, regions: Vec::new(), checks };
+    let encoded = sites.encode().map_err(|error| {
+        Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
+    })?;
+    let view = File::options().read(true).write(true).open(out).map_err(Error::file(out))?;
+    let section = NewSection { name: trace::sites::SECTION, contents: &encoded };
+    add_sections(&view, &[section]).map_err(Error::file(out))
 }

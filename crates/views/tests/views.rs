@@ -7,7 +7,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
+use trace::rule::RuleSet;
 use views::{BitcodeError, Cache, Error, Kind};
+
+const CONCOLIC: Kind = Kind::Concolic(RuleSet::NONE);
 
 /// A folder with one source file.
 struct Bench {
@@ -58,7 +61,7 @@ int main(void) {
 #[test]
 fn without_a_trace_the_concolic_view_is_the_program() {
     let bench = Bench::new(COUNTER);
-    let view = bench.view(Kind::Concolic);
+    let view = bench.view(CONCOLIC);
     for (input, vowels) in [("", 0), ("queue\n", 4), ("rhythm and blues", 3)] {
         let output = run(&view, input);
         assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{vowels}\n"));
@@ -72,7 +75,7 @@ fn the_replay_view_reports_bad_accesses_that_optimisation_would_remove() {
         "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  char *p = malloc(getchar() - '0');\n  \
          p[5] = 1;\n  int last = p[5];\n  free(p);\n  return last;\n}\n",
     );
-    let view = bench.view(Kind::Replay);
+    let view = bench.view(Kind::Replay(RuleSet::NONE));
     assert_eq!(run(&view, "6").status.code(), Some(1));
     let output = run(&view, "5");
     let report = String::from_utf8_lossy(&output.stderr);
@@ -85,14 +88,14 @@ fn a_view_is_made_once() {
     let cache = Cache::of_project(bench.folder.path());
     let steps = RefCell::new(Vec::new());
     let progress = |step: &str| steps.borrow_mut().push(step.to_owned());
-    let first = cache.view(&bench.program(), Kind::Concolic, &progress).expect("a view");
+    let first = cache.view(&bench.program(), CONCOLIC, &progress).expect("a view");
     assert!(steps.borrow().len() > 3, "{steps:?}");
     steps.borrow_mut().clear();
-    assert_eq!(cache.view(&bench.program(), Kind::Concolic, &progress).expect("the view"), first);
+    assert_eq!(cache.view(&bench.program(), CONCOLIC, &progress).expect("the view"), first);
     assert!(steps.borrow().is_empty(), "{steps:?}");
 
     fs::write(bench.path("program.c"), COUNTER.replace("'u'", "'y'")).expect("another source");
-    assert_ne!(cache.view(&bench.program(), Kind::Concolic, &progress).expect("another view"), first);
+    assert_ne!(cache.view(&bench.program(), CONCOLIC, &progress).expect("another view"), first);
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn broken_bitcode_is_an_error_that_names_its_module() {
     let mut program = bench.program();
     for len in [0, 3, 100] {
         program.modules[0].bitcode.truncate(100 - len);
-        let error = views::make(&program, Kind::Concolic, &bench.path("view"), &|_| {}).expect_err("broken");
+        let error = views::make(&program, CONCOLIC, &bench.path("view"), &|_| {}).expect_err("broken");
         assert!(matches!(&error, Error::Bitcode(BitcodeError::Read { .. })), "{error}");
         assert!(error.to_string().contains("program.c"), "{error}");
     }
@@ -114,7 +117,7 @@ fn symbols_of_one_name_stay_apart() {
         "#include <stdio.h>\nstatic int error(int n) { return n == '!' ? 3 : 4; }\nint (*volatile f)(int) = error;\n\
          int main(void) { return f(getchar()); }\n",
     );
-    let view = bench.view(Kind::Concolic);
+    let view = bench.view(CONCOLIC);
     assert_eq!(run(&view, "!").status.code(), Some(3));
     assert_eq!(run(&view, "?").status.code(), Some(4));
 }

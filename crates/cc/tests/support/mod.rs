@@ -113,7 +113,9 @@ impl Workshop {
         let merged = work.path().join("merged.o");
         succeed(Command::new("ld").arg("-r").args(&objects).arg("-o").arg(&merged));
         let view = work.path().join("view");
-        let extra: Vec<String> = extra.iter().map(|word| (*word).to_owned()).collect();
+        // The handlers of the checks that are in the bitcode.
+        let extra = extra.iter().chain(&["-fsanitize=undefined"]);
+        let extra: Vec<String> = extra.map(|word| (*word).to_owned()).collect();
         program.relink(&merged, runtime, &view, &extra).unwrap();
         let output = Command::new(&view).output().unwrap();
         assert!(output.status.success(), "{output:?}");

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use trace::rule::RuleSet;
 
 use crate::exit::Failure;
 use crate::program;
@@ -34,8 +35,8 @@ enum Kind {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let program = program::open(&arguments.program)?;
     let kind = match arguments.kind {
-        Kind::Concolic => views::Kind::Concolic,
-        Kind::Replay => views::Kind::Replay,
+        Kind::Concolic => views::Kind::Concolic(RuleSet::NONE),
+        Kind::Replay => views::Kind::Replay(RuleSet::NONE),
     };
     let view = program::view(&program, kind)?;
     copy(&view, &arguments.output).map_err(Failure::Input)?;

@@ -68,8 +68,11 @@ fn rules(kind: Kind) -> &'static [Rule] {
 }
 
 impl Store {
-    /// The simplified term for a node of the right sorts.
+    /// The simplified term for a node of the right sorts; the node itself inside [`Store::exactly`].
     pub(crate) fn build(&mut self, mut node: Node) -> Term {
+        if self.is_exact() {
+            return self.intern(node);
+        }
         if node.kind.is_commutative() {
             self.order_operands(&mut node);
         }

@@ -1,80 +1,85 @@
 //! Labels of arguments and results on their way between functions.
 
+use super::variadic::{Place, places};
+use crate::around_calls::kind_of_site;
 use crate::calls::{self, Callee};
 use crate::cold::{Cold, Label};
-use crate::llvm::{Kind, Value};
+use crate::llvm::Value;
 use crate::shape;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;
-use trace::sites::SiteKind;
 
 /// Before a call: the labels of its arguments go to where the callee finds them, or are lost and this is said.
 pub fn pass_arguments(cold: &mut Cold, call: Value) {
     let arguments = call.arguments();
     match calls::classify(call) {
         Callee::Labelled | Callee::Model => {
-            if !call.callee().is_constant() {
-                cold.pin_all(call.callee(), call, Reason::CallTarget);
+            let callee = call.callee();
+            if !callee.is_constant() {
+                cold.pin_all(callee, call, Reason::CallTarget);
             }
-            pass_labels(cold, call, &arguments);
+            if cold.cx.takers.contains(&callee) || calls::classify(call) == Callee::Model || !callee.is_function() {
+                pass_labels(cold, call, &arguments);
+            }
         }
         Callee::External(name) if calls::is_output_only(call, &name) => {}
-        Callee::External(name) => {
-            pin(cold, call, &arguments, SiteKind::Call(name.clone()), Reason::UnmodelledCall);
-            lose_memory(cold, call, SiteKind::Call(name));
-        }
-        Callee::Assembly => pin(cold, call, &arguments, SiteKind::Other, Reason::Assembly),
+        Callee::External(_) => pin(cold, call, &arguments, Reason::UnmodelledCall),
+        Callee::Assembly => pin(cold, call, &arguments, Reason::Assembly),
         Callee::Intrinsic(name) if calls::is_block_operation(&name) => {
             super::memory::operands_of_block_operation(cold, call, &name);
         }
-        Callee::Intrinsic(_) => {}
+        Callee::Intrinsic(name) if name.starts_with("llvm.va_start") => {}
+        Callee::Intrinsic(name) => super::intrinsics::apply(cold, call, &name),
+        Callee::Check => {}
     }
 }
 
-fn pin(cold: &mut Cold, call: Value, arguments: &[Value], kind: SiteKind, reason: Reason) {
-    let site = cold.site(call, kind);
-    let reason = cold.cx.i32.constant(reason as u64);
+fn pin(cold: &mut Cold, call: Value, arguments: &[Value], reason: Reason) {
     for argument in arguments.iter().filter(|a| cold.plan.carries(**a)) {
         for (i, label) in cold.labels(*argument).into_iter().enumerate() {
-            let Some(label) = label else { continue };
-            let scalar = cold.leaf(*argument, i);
-            let value = cold.word(scalar);
-            cold.act_when(label, |c| c.act(abi::PIN, &[label, site, reason, value]));
+            if label.is_some() {
+                let scalar = cold.leaf(*argument, i);
+                pin_scalar(cold, call, label, scalar, reason);
+            }
         }
     }
 }
 
-/// Says that a function without code here is shown memory with labels.
-fn lose_memory(cold: &mut Cold, call: Value, kind: SiteKind) {
-    let site = cold.site(call, kind);
-    let reason = cold.cx.i32.constant(Reason::UnmodelledCall as u64);
-    for pointer in calls::exposed_pointers(call) {
-        let pointer = cold.concrete(pointer);
-        let summary = cold.cx.summary_of_any(cold.values(), pointer);
-        let bytes = cold.number(0);
-        cold.act_when(summary, |c| c.act(abi::LOSS, &[site, reason, bytes]));
-    }
+pub fn pin_scalar(cold: &mut Cold, call: Value, label: Label, scalar: Value, reason: Reason) {
+    let Some(label) = label else { return };
+    let value = cold.word(scalar);
+    let site = cold.site(call, kind_of_site(call));
+    let reason = cold.cx.label(reason as u32);
+    cold.act_when(label, |c| c.act(abi::PIN, &[label, site, reason, value]));
 }
 
 fn pass_labels(cold: &mut Cold, call: Value, arguments: &[Value]) {
     let fixed = call.callee_type().parameter_count() as usize;
     let is_variadic = call.callee_type().is_variadic() && arguments.len() > fixed;
     let (named, variadic) = arguments.split_at(fixed.min(arguments.len()));
-    let mut labels: Vec<Label> = named.iter().flat_map(|a| cold.labels(*a)).collect();
-    labels.truncate(abi::ARGUMENT_SLOTS);
-    let extra: Vec<(u64, u64, Label, Value)> = variadic_places(cold, call, named, variadic);
-    let all: Vec<Label> = labels.iter().copied().chain(extra.iter().map(|e| e.2)).collect();
+    let mut labels: Vec<Label> = Vec::new();
+    for argument in named {
+        for (i, label) in cold.labels(*argument).into_iter().enumerate() {
+            if labels.len() < abi::ARGUMENT_SLOTS {
+                labels.push(label);
+            } else if label.is_some() {
+                let scalar = cold.leaf(*argument, i);
+                pin_scalar(cold, call, label, scalar, Reason::Representation);
+            }
+        }
+    }
+    let extra = places(cold, call, named, variadic);
+    let all: Vec<Label> = labels.iter().copied().chain(extra.iter().map(|e| e.label)).collect();
     let Some(any) = cold.any(&all) else { return };
-    let kind = SiteKind::Call(if call.callee().is_function() { call.callee().name() } else { String::new() });
-    let site = cold.site(call, kind);
+    let site = cold.site(call, kind_of_site(call));
     let callee = cold.concrete(call.callee());
     cold.act_when(any, |c| {
         for (i, label) in labels.iter().enumerate() {
             let slot = c.cx.argument_slot(&c.body, i);
             c.body.store(c.plain(*label), slot);
         }
-        for (offset, bytes, label, word) in extra {
+        for Place { offset, bytes, label, word } in extra {
             let (offset, bytes, label) = (c.number(offset), c.number(bytes), c.plain(label));
             c.act(abi::VARIADIC_ARGUMENT, &[offset, bytes, label, word]);
         }
@@ -83,80 +88,6 @@ fn pass_labels(cold: &mut Cold, call: Value, arguments: &[Value]) {
         c.body.store(c.cx.label(u32::from(is_variadic)), field(offset_of!(ThreadSlots, has_variadic)));
         c.body.store(callee, field(offset_of!(ThreadSlots, argument_tag)));
     });
-}
-
-/// Where the callee's `va_list` will find the variadic arguments (x86-64 System V): offset in the save area or behind
-/// it, size, label, value.
-fn variadic_places(cold: &mut Cold, call: Value, named: &[Value], variadic: &[Value]) -> Vec<(u64, u64, Label, Value)> {
-    const GENERAL_END: u64 = 48;
-    const VECTOR_END: u64 = 176;
-    let (mut general, mut vector, mut memory) = (0u64, GENERAL_END, VECTOR_END);
-    let mut places = Vec::new();
-    for (i, argument) in named.iter().chain(variadic).enumerate() {
-        let is_variadic = i >= named.len();
-        let ty = argument.ty();
-        if ty.kind() == Kind::LLVMX86_FP80TypeKind {
-            if is_variadic {
-                memory = memory.next_multiple_of(16) + 16;
-            }
-            continue;
-        }
-        let structure = call.by_value_argument(i as u32);
-        if structure > 0 {
-            if is_variadic {
-                places.extend(words_of_structure(cold, *argument, structure, memory));
-                memory += structure.next_multiple_of(8);
-            }
-            continue;
-        }
-        let place = if shape::is_float(ty) || ty.kind() == Kind::LLVMVectorTypeKind {
-            let here = vector;
-            vector += 16;
-            if here < VECTOR_END { Some(here) } else { None }
-        } else {
-            let here = general;
-            general += 8;
-            if here < GENERAL_END { Some(here) } else { None }
-        };
-        if !is_variadic {
-            continue;
-        }
-        let place = place.unwrap_or_else(|| {
-            memory += 8;
-            memory - 8
-        });
-        let Some(width) = shape::scalar_width(ty).filter(|w| *w % 8 == 0 && *w <= 64) else { continue };
-        if place + 8 > abi::VARIADIC_BYTES as u64 {
-            continue;
-        }
-        let label = cold.label(*argument);
-        let scalar = cold.concrete(*argument);
-        places.push((place, u64::from(width / 8), label, cold.word(scalar)));
-    }
-    places
-}
-
-/// The same for the words of a structure that is copied to `place`.
-fn words_of_structure(cold: &mut Cold, pointer: Value, size: u64, place: u64) -> Vec<(u64, u64, Label, Value)> {
-    let base = cold.concrete(pointer);
-    let mut words = Vec::new();
-    let fits = size.min((abi::VARIADIC_BYTES as u64).saturating_sub(place));
-    for offset in (0..fits).step_by(8) {
-        // Several loads for an odd rest: labels are loaded for 1, 2, 4 or 8 bytes.
-        let mut at = offset;
-        while at < fits.min(offset + 8) {
-            let rest = fits.min(offset + 8) - at;
-            let bytes = 1 << rest.ilog2();
-            let address = cold.values().offset(cold.cx.module, base, at);
-            let loaded = cold.values().load(cold.cx.module.int(8 * bytes as u32), address);
-            loaded.set_alignment(1);
-            let word = cold.word(loaded);
-            let label = cold.build(abi::LOAD, &[address, cold.number(bytes), word]);
-            words.push((place + at, bytes, Some(label), word));
-            at += bytes;
-        }
-    }
-    words
 }
 
 /// At the start of a function: the labels of its parameters.
@@ -183,8 +114,14 @@ pub fn take_parameters(cold: &mut Cold) {
             cold.set(parameter, labels);
         }
     }
-    // Also where the labels were meant for a function that is not instrumented: they have no other taker.
-    cold.values().store(cold.cx.ptr.zero(), at);
+    // Labels that were meant for a function that is not instrumented have no taker.
+    let values = cold.values();
+    let is_other = values.select(is_mine, cold.cx.ptr.zero(), tag);
+    let site = values.load(cold.cx.i32, cold.cx.thread_field(values, offset_of!(ThreadSlots, call_site)));
+    values.store(cold.cx.ptr.zero(), at);
+    cold.note_when(is_other, |c| {
+        c.build(abi::UNTAKEN, &[site]);
+    });
 }
 
 /// After a call: the labels of its result.
@@ -193,6 +130,7 @@ pub fn take_results(cold: &mut Cold, call: Value) {
         return;
     }
     let callee = cold.concrete(call.callee());
+    let site = cold.site(call, kind_of_site(call));
     let zero = cold.cx.label(0);
     let count = cold.plan.leaves(call).len();
     let values = cold.values();
@@ -206,6 +144,11 @@ pub fn take_results(cold: &mut Cold, call: Value) {
         })
     };
     let labels = (0..count).map(label).collect();
+    let is_other = values.select(is_its, cold.cx.ptr.zero(), tag);
     values.store(cold.cx.ptr.zero(), at);
     cold.set(call, labels);
+    // Callbacks gave them to code that does not know what they are.
+    cold.note_when(is_other, |c| {
+        c.build(abi::UNTAKEN, &[site]);
+    });
 }

@@ -64,16 +64,21 @@ pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
 
 fn give_results(cold: &mut Cold, tail: Value) {
     let Some(value) = tail.operands().first().copied() else { return };
-    let labels: Vec<Label> = cold.labels(value).into_iter().take(abi::RESULT_SLOTS).collect();
+    let mut labels: Vec<Label> = cold.labels(value);
+    let rest = labels.split_off(labels.len().min(abi::RESULT_SLOTS));
+    for (i, label) in rest.into_iter().enumerate().filter(|(_, label)| label.is_some()) {
+        let leaf = cold.leaf(value, abi::RESULT_SLOTS + i);
+        cold.pin(label, leaf, tail, Reason::Representation);
+    }
     let Some(any) = cold.any(&labels) else { return };
-    let function = cold.plan.function;
+    let name = cold.concrete(cold.plan.result_tag);
     cold.act_when(any, |c| {
         for (i, label) in labels.iter().enumerate() {
             let slot = c.cx.result_slot(&c.body, i);
             c.body.store(c.plain(*label), slot);
         }
         let tag = c.cx.thread_field(&c.body, offset_of!(ThreadSlots, result_tag));
-        c.body.store(function, tag);
+        c.body.store(name, tag);
     });
 }
 

@@ -2,9 +2,10 @@
 
 use crate::cold::{Cold, Label};
 use crate::llvm::Value;
+use crate::plan::reads_variable_memory;
 use crate::shape::{self, Leaf};
 use trace::abi;
-use trace::layout::Reason;
+use trace::layout::{Reason, SizeUse};
 use trace::op::Op;
 use trace::sites::SiteKind;
 
@@ -12,10 +13,23 @@ pub fn load(cold: &mut Cold, instruction: Value) {
     let pointer = instruction.operand(0);
     let bytes = cold.cx.module.store_size(instruction.ty());
     access(cold, instruction, pointer, bytes, false);
-    if cold.plan.carries(instruction) {
+    if !reads_variable_memory(instruction) {
+        return;
+    }
+    let leaves = cold.plan.leaves(instruction);
+    let (has_some, has_all) = (!leaves.is_empty(), leaves.iter().all(|leaf| leaf.offset.is_some()));
+    if has_some {
         let labels = read(cold, instruction, pointer);
         cold.set(instruction, labels);
+        if has_all {
+            return;
+        }
     }
+    // No labels for such a value.
+    let reason = if shape::is_float(instruction.ty()) { Reason::Float } else { Reason::Representation };
+    let site = cold.site(instruction, SiteKind::Access);
+    let (reason, address, bytes) = (cold.cx.label(reason as u32), cold.concrete(pointer), cold.number(bytes));
+    cold.act(abi::EXPOSE, &[site, reason, address, bytes]);
 }
 
 pub fn store(cold: &mut Cold, instruction: Value) {
@@ -149,8 +163,33 @@ pub fn block_operation(cold: &mut Cold, call: Value, name: &str) {
 pub fn operands_of_block_operation(cold: &mut Cold, call: Value, name: &str) {
     let bytes = call.operand(2).as_constant().unwrap_or(0);
     access(cold, call, call.operand(0), bytes, true);
+    size(cold, call, name, SizeUse::BlockWrite, call.operand(0));
     if !name.starts_with("llvm.memset") {
         access(cold, call, call.operand(1), bytes, false);
+        size(cold, call, name, SizeUse::BlockRead, call.operand(1));
     }
-    cold.pin_all(call.operand(2), call, Reason::Size);
+}
+
+/// Says that a block of memory has a size with a label, where it has.
+fn size(cold: &mut Cold, call: Value, name: &str, size_use: SizeUse, pointer: Value) {
+    let Some(label) = cold.label(call.operand(2)) else { return };
+    // `llvm.memcpy.p0.p0.i64` is what a call of memcpy has become.
+    let function = name.split('.').nth(1).unwrap_or_default().to_owned();
+    let site = cold.site(call, SiteKind::Call(function));
+    let (address, bytes) = (cold.concrete(pointer), cold.concrete(call.operand(2)));
+    let (bytes, size_use) = (cold.word(bytes), cold.cx.i32.constant(size_use as u64));
+    cold.act_when(label, |c| c.act(abi::SIZE, &[label, site, size_use, address, bytes]));
+}
+
+/// The size of a variable-length array.
+pub fn variable_array(cold: &mut Cold, alloca: Value) {
+    let elements = alloca.operand(0);
+    let Some(label) = cold.label(elements) else { return };
+    let site = cold.site(alloca, SiteKind::Other);
+    let count = cold.concrete(elements);
+    let count = cold.word(count);
+    let element = cold.number(cold.cx.module.alloc_size(alloca.allocated_type()));
+    let element = cold.values().int_to_ptr(element, cold.cx.ptr);
+    let size_use = cold.cx.i32.constant(SizeUse::StackArray as u64);
+    cold.act_when(label, |c| c.act(abi::SIZE, &[label, site, size_use, element, count]));
 }

@@ -4,9 +4,11 @@ mod aggregates;
 mod arithmetic;
 mod atomics;
 mod calls;
+mod checks;
 mod control;
 pub mod intrinsics;
 mod memory;
+mod variadic;
 
 pub use calls::{pass_arguments, take_parameters, take_results};
 pub use control::{end_of_block, start_of_block};
@@ -15,13 +17,17 @@ pub use memory::block_operation as fill;
 use crate::calls::{Callee, classify};
 use crate::cold::Cold;
 use crate::llvm::{Opcode, Value};
-use crate::plan::is_ordinary_access;
+use crate::plan::{is_ordinary_access, passes_on};
 use trace::layout::Reason;
 
 /// Computes the labels of an instruction's result, and what it does to labels in memory.
 pub fn apply(cold: &mut Cold, instruction: Value) {
     use Opcode::*;
     if !is_ordinary_access(instruction) {
+        return pin_operands(cold, instruction, Reason::Representation);
+    }
+    if passes_on(instruction) && !cold.plan.carries(instruction) {
+        // The result is of a type whose values never have labels.
         return pin_operands(cold, instruction, Reason::Representation);
     }
     match instruction.opcode() {
@@ -47,12 +53,12 @@ pub fn apply(cold: &mut Cold, instruction: Value) {
         LLVMAtomicCmpXchg => atomics::compare_exchange(cold, instruction),
         LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg | LLVMFCmp | LLVMFPTrunc | LLVMFPExt
         | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP => pin_operands(cold, instruction, Reason::Float),
-        LLVMAlloca => pin_operands(cold, instruction, Reason::Size),
-        LLVMCall => {
-            if let Callee::Intrinsic(name) = classify(instruction) {
-                intrinsics::apply(cold, instruction, &name);
-            }
-        }
+        LLVMAlloca => memory::variable_array(cold, instruction),
+        LLVMCall => match classify(instruction) {
+            Callee::Intrinsic(name) => intrinsics::apply(cold, instruction, &name),
+            Callee::Check => checks::apply(cold, instruction),
+            _ => {}
+        },
         // Phis are the business of where the block starts; fences do nothing to labels.
         LLVMPHI | LLVMFence | LLVMLandingPad => {}
         _ => pin_operands(cold, instruction, Reason::Instruction),

@@ -34,7 +34,7 @@ unsafe fn forget(block: *mut c_void) -> u64 {
 /// malloc.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_malloc(size: usize) -> *mut c_void {
-    Arguments::take(address_of!(__provoke_x_malloc)).pin(&[(0, size as u64, Reason::Size)]);
+    Arguments::take(address_of!(__provoke_x_malloc)).allocation(&[(0, size as u64)]);
     let block = libc::malloc(size);
     note(block, size);
     block
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn __provoke_x_malloc(size: usize) -> *mut c_void {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_calloc(count: usize, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_calloc));
-    arguments.pin(&[(0, count as u64, Reason::Size), (1, size as u64, Reason::Size)]);
+    arguments.allocation(&[(0, count as u64), (1, size as u64)]);
     let block = libc::calloc(count, size);
     let size = count.wrapping_mul(size);
     if !block.is_null() {
@@ -81,7 +81,8 @@ unsafe fn resize(block: *mut c_void, size: usize, real: impl FnOnce() -> *mut c_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_realloc(block: *mut c_void, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_realloc));
-    arguments.pin(&[(0, block as u64, Reason::ModelArgument), (1, size as u64, Reason::Size)]);
+    arguments.pin(&[(0, block as u64, Reason::ModelArgument)]);
+    arguments.allocation(&[(1, size as u64)]);
     resize(block, size, || libc::realloc(block, size))
 }
 
@@ -89,11 +90,8 @@ pub unsafe extern "C" fn __provoke_x_realloc(block: *mut c_void, size: usize) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_reallocarray(block: *mut c_void, count: usize, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_reallocarray));
-    arguments.pin(&[
-        (0, block as u64, Reason::ModelArgument),
-        (1, count as u64, Reason::Size),
-        (2, size as u64, Reason::Size),
-    ]);
+    arguments.pin(&[(0, block as u64, Reason::ModelArgument)]);
+    arguments.allocation(&[(1, count as u64), (2, size as u64)]);
     match count.checked_mul(size) {
         Some(total) => resize(block, total, || reallocarray(block, count, size)),
         None => reallocarray(block, count, size),
@@ -114,11 +112,8 @@ pub unsafe extern "C" fn __provoke_x_free(block: *mut c_void) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_posix_memalign(place: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
     let arguments = Arguments::take(address_of!(__provoke_x_posix_memalign));
-    arguments.pin(&[
-        (0, place as u64, Reason::ModelArgument),
-        (1, alignment as u64, Reason::ModelArgument),
-        (2, size as u64, Reason::Size),
-    ]);
+    arguments.pin(&[(0, place as u64, Reason::ModelArgument), (1, alignment as u64, Reason::ModelArgument)]);
+    arguments.allocation(&[(2, size as u64)]);
     let status = libc::posix_memalign(place, alignment, size);
     if status == 0 {
         shadow::clear(place as u64, size_of::<*mut c_void>() as u64);
@@ -131,7 +126,8 @@ pub unsafe extern "C" fn __provoke_x_posix_memalign(place: *mut *mut c_void, ali
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_aligned_alloc));
-    arguments.pin(&[(0, alignment as u64, Reason::ModelArgument), (1, size as u64, Reason::Size)]);
+    arguments.pin(&[(0, alignment as u64, Reason::ModelArgument)]);
+    arguments.allocation(&[(1, size as u64)]);
     let block = libc::aligned_alloc(alignment, size);
     note(block, size);
     block

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
-use trace::layout::Reason;
+use trace::layout::{Reason, SizeUse};
 
 use crate::arguments::Arguments;
 use crate::runtime::with;
@@ -101,11 +101,8 @@ unsafe fn deliver(memory: *mut c_void, got: isize, source: Option<(u32, i64)>, s
 }
 
 fn pin_transfer(arguments: &Arguments, descriptor: c_int, memory: *mut c_void, size: usize) {
-    arguments.pin(&[
-        (0, descriptor as u64, Reason::ModelArgument),
-        (1, memory as u64, Reason::ModelArgument),
-        (2, size as u64, Reason::Size),
-    ]);
+    arguments.pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
+    arguments.block(SizeUse::BlockWrite, (1, memory as u64), (2, size as u64));
 }
 
 /// read.

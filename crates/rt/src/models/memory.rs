@@ -2,7 +2,7 @@
 
 use core::ffi::{c_int, c_void};
 
-use trace::layout::Reason;
+use trace::layout::SizeUse;
 
 use crate::arguments::Arguments;
 use crate::runtime::with;
@@ -25,18 +25,15 @@ pub unsafe extern "C" fn __provoke_x_memmove(to: *mut c_void, from: *const c_voi
 }
 
 fn pin_block(arguments: &Arguments, to: *mut c_void, from: *const c_void, size: usize) {
-    arguments.pin(&[
-        (0, to as u64, Reason::ModelArgument),
-        (1, from as u64, Reason::ModelArgument),
-        (2, size as u64, Reason::Size),
-    ]);
+    arguments.block(SizeUse::BlockWrite, (0, to as u64), (2, size as u64));
+    arguments.block(SizeUse::BlockRead, (1, from as u64), (2, size as u64));
 }
 
 /// memset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_memset(to: *mut c_void, byte: c_int, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_memset));
-    arguments.pin(&[(0, to as u64, Reason::ModelArgument), (2, size as u64, Reason::Size)]);
+    arguments.block(SizeUse::BlockWrite, (0, to as u64), (2, size as u64));
     let label = match arguments.label(1) {
         0 => 0,
         label => with(0, |runtime| runtime.recorder.low_byte(label, byte as u64).label),

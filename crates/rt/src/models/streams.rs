@@ -3,7 +3,7 @@
 use core::ffi::{c_char, c_int, c_long, c_void};
 
 use libc::FILE;
-use trace::layout::{Label, Reason};
+use trace::layout::{Label, Reason, SizeUse};
 
 use super::descriptors::lose_path;
 use super::stream_table::{Place, Stream};
@@ -155,12 +155,10 @@ unsafe fn read_block(
     real: unsafe extern "C" fn(*mut c_void, usize, usize, *mut FILE) -> usize,
 ) -> usize {
     let arguments = Arguments::take(model);
-    arguments.pin(&[
-        (0, memory as u64, Reason::ModelArgument),
-        (1, size as u64, Reason::Size),
-        (2, count as u64, Reason::Size),
-        (3, stream as u64, Reason::ModelArgument),
-    ]);
+    // One of the two is the size of an element, mostly 1.
+    let (elements, each) = if size == 1 { ((2, count), (1, size)) } else { ((1, size), (2, count)) };
+    arguments.block(SizeUse::BlockWrite, (0, memory as u64), (elements.0, elements.1 as u64));
+    arguments.pin(&[(each.0, each.1 as u64, Reason::Size), (3, stream as u64, Reason::ModelArgument)]);
     let total = size.wrapping_mul(count) as u64;
     if !is_tracing() || total == 0 {
         return real(memory, size, count, stream);
@@ -194,11 +192,8 @@ unsafe fn read_line(
     real: unsafe extern "C" fn(*mut c_char, c_int, *mut FILE) -> *mut c_char,
 ) -> *mut c_char {
     let arguments = Arguments::take(model);
-    arguments.pin(&[
-        (0, memory as u64, Reason::ModelArgument),
-        (1, size as u64, Reason::Size),
-        (2, stream as u64, Reason::ModelArgument),
-    ]);
+    arguments.block(SizeUse::BlockWrite, (0, memory as u64), (1, size as u64));
+    arguments.pin(&[(2, stream as u64, Reason::ModelArgument)]);
     if !is_tracing() {
         return real(memory, size, stream);
     }

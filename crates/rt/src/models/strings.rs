@@ -6,7 +6,7 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use trace::layout::Reason;
+use trace::layout::{Reason, SizeUse};
 
 use super::term::Term;
 use crate::arguments::{Arguments, give};
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn __provoke_x_strnlen(string: *const c_char, limit: usize
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_memchr(memory: *const c_void, byte: c_int, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_memchr));
-    arguments.pin(&[(0, memory as u64, Reason::ModelArgument), (2, size as u64, Reason::Size)]);
+    arguments.block(SizeUse::BlockRead, (0, memory as u64), (2, size as u64));
     let found = libc::memchr(memory, byte, size);
     let examined = if found.is_null() { size as u64 } else { found as u64 - memory as u64 + 1 };
     let wanted = wanted_byte(&arguments, 1, byte);
@@ -243,11 +243,8 @@ impl Comparison {
 
 unsafe fn compare_memory(model: usize, a: *const c_void, b: *const c_void, size: usize) -> c_int {
     let arguments = Arguments::take(model);
-    arguments.pin(&[
-        (0, a as u64, Reason::ModelArgument),
-        (1, b as u64, Reason::ModelArgument),
-        (2, size as u64, Reason::Size),
-    ]);
+    arguments.block(SizeUse::BlockRead, (0, a as u64), (2, size as u64));
+    arguments.block(SizeUse::BlockRead, (1, b as u64), (2, size as u64));
     let concrete = libc::memcmp(a, b, size);
     if shadow::is_clean(a as u64, size as u64) && shadow::is_clean(b as u64, size as u64) {
         return concrete;

@@ -34,6 +34,8 @@ pub mod flag {
     pub const PIN_CALL: u8 = 32;
     /// A pin for another reason is logged.
     pub const PIN_OTHER: u8 = 64;
+    /// A check of this condition is logged.
+    pub const CHECK: u8 = 128;
 }
 
 /// How a node is found again: all of it but its value.

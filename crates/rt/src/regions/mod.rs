@@ -50,6 +50,17 @@ impl Regions {
         self.heap.index_of(recorder, address)
     }
 
+    /// The region that an address lies in: start, size and kind.
+    pub fn find(&mut self, address: u64) -> Option<(u64, u64, RegionKind)> {
+        if let Some(region) = self.globals.find(address) {
+            return Some((region.base, region.size, RegionKind::Global));
+        }
+        if let Some(region) = stack::find(address) {
+            return Some((region.base, region.size, RegionKind::Stack));
+        }
+        self.heap.find(address).map(|(base, size)| (base, size, RegionKind::Heap))
+    }
+
     fn record(&mut self, recorder: &mut Recorder, region: Region) -> Option<u32> {
         let key = region.base ^ region.size << 44 ^ u64::from(region.id) << 20;
         let start = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize;

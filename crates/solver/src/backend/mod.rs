@@ -47,19 +47,11 @@ pub(crate) trait Backend {
     fn solve(&mut self, store: &Store, query: &BackendQuery<'_>, budget: &Budget) -> Outcome;
 }
 
-/// The backend for a choice: in a worker where there is one.
-pub(crate) fn make(choice: &BackendChoice) -> Box<dyn Backend> {
+/// The backend for a choice: a linked solver in a worker, where there is one and it may be used.
+pub(crate) fn make(choice: &BackendChoice, in_process: bool) -> Box<dyn Backend> {
     match choice {
         BackendChoice::Command(command) => Box::new(command::Command::new(command)),
-        linked if worker::is_available() => Box::new(worker::Worker::new(linked)),
-        linked => Box::new(lineage::InProcess::new(engine(linked))),
-    }
-}
-
-/// The backend for a choice, always in this process.
-pub(crate) fn make_in_process(choice: &BackendChoice) -> Box<dyn Backend> {
-    match choice {
-        BackendChoice::Command(command) => Box::new(command::Command::new(command)),
+        linked if !in_process && worker::is_available() => Box::new(worker::Worker::new(linked)),
         linked => Box::new(lineage::InProcess::new(engine(linked))),
     }
 }

@@ -148,7 +148,7 @@ impl Z3Engine {
         let outcome = match solver.check() {
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Sat => self.values(solver, step.wanted),
-            SatResult::Unknown => Outcome::Unknown(reason(&solver.get_reason_unknown().unwrap_or_default())),
+            SatResult::Unknown => Outcome::Unknown(reason(&solver.get_reason_unknown().unwrap_or_default(), limits)),
         };
         solver.pop(1);
         outcome
@@ -196,8 +196,10 @@ impl Engine for Z3Engine {
     }
 }
 
-fn reason(text: &str) -> Reason {
+fn reason(text: &str, limits: Limits) -> Reason {
     match text {
+        // What it calls a search that it broke off; these theories are decidable.
+        "incomplete" if limits.conflicts.is_some() => Reason::Conflicts,
         "timeout" | "canceled" => Reason::Time,
         "max-conflicts-reached" => Reason::Conflicts,
         _ if text.contains("memory") || text.contains("memout") => Reason::Memory,

@@ -13,8 +13,6 @@ pub(crate) struct Group {
     pub lineage: u64,
     /// The constraints. Only ever appended to, as long as `lineage` stays.
     pub constraints: Vec<Term>,
-    /// How many of them have more than one variable.
-    pub joint: usize,
 }
 
 /// No variable below this term.
@@ -66,7 +64,6 @@ impl Groups {
         self.parents[gone as usize] = kept;
         let group = &mut self.groups[kept as usize];
         group.constraints.extend(absorbed.constraints);
-        group.joint += absorbed.joint;
     }
 
     /// Puts all variables of a term into one group.
@@ -90,7 +87,7 @@ impl Groups {
     }
 
     /// Adds a constraint that has been joined.
-    pub(crate) fn add(&mut self, constraint: Term, single: bool) {
+    pub(crate) fn add(&mut self, constraint: Term) {
         let Some(representative) = self.representative.get(constraint.index()).copied() else { return };
         if representative >= NOT_JOINED {
             return;
@@ -98,7 +95,6 @@ impl Groups {
         let root = self.root(representative);
         let group = &mut self.groups[root as usize];
         group.constraints.push(constraint);
-        group.joint += usize::from(!single);
     }
 
     /// The groups that share a variable with a term, which need not be joined.

@@ -143,29 +143,60 @@ impl Evaluated {
         })
     }
 
-    /// Whether the path (of which `is_constraint` knows the constraints) and the goal hold under a model that differs
-    /// from the path's input in `changed`. The goal has been evaluated.
+    /// Whether the path (of which `is_constraint` knows the constraints) and the goal hold under a model that is close to
+    /// the path's input. The goal has been evaluated.
     pub(crate) fn what_if(
         &self,
         store: &mut Store,
         model: &Model,
-        changed: &[Var],
         goal: Term,
         is_constraint: impl Fn(Term) -> bool,
         limit: usize,
     ) -> WhatIf {
-        let mut overlay = Overlay { changed: FxHashMap::default(), below: &self.values };
-        let mut queue: BinaryHeap<Reverse<Term>> = BinaryHeap::new();
-        for var in changed {
-            queue.push(Reverse(store.var_term(*var)));
+        match self.overlay(store, model, is_constraint, limit) {
+            Ok(mut overlay) => match self.under(store, model, &mut overlay, goal) {
+                true => WhatIf::Holds,
+                false => WhatIf::Fails,
+            },
+            Err(why) => why,
         }
+    }
+
+    /// Which of the goals hold, together with the path, under a model that is close to its input. The goals have been
+    /// evaluated.
+    pub(crate) fn which_hold(
+        &self,
+        store: &mut Store,
+        model: &Model,
+        goals: &[Term],
+        is_constraint: impl Fn(Term) -> bool,
+    ) -> Vec<bool> {
+        match self.overlay(store, model, is_constraint, usize::MAX) {
+            Ok(mut overlay) => goals.iter().map(|goal| self.under(store, model, &mut overlay, *goal)).collect(),
+            Err(_) => vec![false; goals.len()],
+        }
+    }
+
+    /// The values of the linked terms that a model changes; an error if a constraint fails or there are too many.
+    fn overlay(
+        &self,
+        store: &mut Store,
+        model: &Model,
+        is_constraint: impl Fn(Term) -> bool,
+        limit: usize,
+    ) -> Result<Overlay<'_>, WhatIf> {
+        let mut overlay = Overlay { changed: FxHashMap::default(), below: &self.values };
+        let vectors = model.values().filter(|(var, value)| self.base.get(*var) != Some(*value)).map(|(var, _)| var);
+        let arrays = model.arrays().map(|(var, _)| var);
+        let mut queue: BinaryHeap<Reverse<Term>> =
+            vectors.chain(arrays).map(|var| Reverse(store.var_term(var))).collect();
         let mut last = None;
         while let Some(Reverse(term)) = queue.pop() {
             if last.replace(term) == Some(term) {
                 continue;
             }
             if overlay.changed.len() >= limit {
-                return WhatIf::TooMany;
+                return Err(WhatIf::TooMany);
             }
             let value = eval_step(store, model, term, &overlay);
             let is_array = matches!(store.sort(term), Sort::Array { .. });
@@ -173,16 +204,20 @@ impl Evaluated {
                 continue;
             }
             if value.is_zero() && is_constraint(term) {
-                return WhatIf::Fails;
+                return Err(WhatIf::Fails);
             }
             overlay.changed.insert(term, value);
             queue.extend(self.users(term).map(Reverse));
         }
-        // The goal may have terms that are not linked into the path.
+        Ok(overlay)
+    }
+
+    /// Whether a goal, which may have terms that are not linked into the path, is true over an overlay.
+    fn under(&self, store: &Store, model: &Model, overlay: &mut Overlay<'_>, goal: Term) -> bool {
         for term in postorder(store, &[goal], |term| self.linked.contains(&term)) {
-            let value = eval_step(store, model, term, &overlay);
+            let value = eval_step(store, model, term, overlay);
             overlay.changed.insert(term, value);
         }
-        if overlay.value(goal).is_some_and(BitVec::is_true) { WhatIf::Holds } else { WhatIf::Fails }
+        overlay.value(goal).is_some_and(BitVec::is_true)
     }
 }

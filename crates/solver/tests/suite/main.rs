@@ -3,6 +3,7 @@
 // Helpers are no `#[test]` functions for clippy, which would allow it there.
 #![allow(clippy::unwrap_used)]
 
-mod agreement;
+mod combine;
 mod commands;
+mod originals;
 mod paths;

@@ -7,7 +7,7 @@ use expr::{Evaluator, Input, Kind, Model, Store, Term, print_query};
 use solver::{Answer, BackendChoice, Config, Session, Tier};
 
 /// A condition such as a parser has: about a byte, a word, a sum, a hash.
-fn condition(store: &mut Store, random: &mut Generator) -> Term {
+pub(crate) fn condition(store: &mut Store, random: &mut Generator) -> Term {
     let byte = |store: &mut Store, random: &mut Generator| store.input(0, random.below(6));
     let wide = |store: &mut Store, random: &mut Generator| {
         let b = byte(store, random);

@@ -1,11 +1,17 @@
 //! From the codes in a trace to what they mean. A code that is none gives `None`.
 
-use crate::layout::{Counter, EventKind, PartKind, Reason, RegionKind, State};
+use crate::layout::{Counter, EventKind, PartKind, Reason, RegionKind, SizeUse, State};
 
 /// The kind of event with this code.
 pub fn event_kind(code: u8) -> Option<EventKind> {
     use EventKind::*;
-    [Branch, Switch, Pin, Read, Write, Loss, Mismatch].into_iter().find(|kind| *kind as u8 == code)
+    [Branch, Switch, Pin, Read, Write, Loss, Mismatch, Check, Size].into_iter().find(|kind| *kind as u8 == code)
+}
+
+/// The use of a size with this code.
+pub fn size_use(code: u8) -> Option<SizeUse> {
+    use SizeUse::*;
+    [Allocation, StackArray, BlockRead, BlockWrite].into_iter().find(|size_use| *size_use as u8 == code)
 }
 
 /// The reason with this code.

@@ -1,6 +1,6 @@
 //! What must hold of a trace before anything looks at it.
 
-use super::{InputPart, Note, event_kind, part_kind, reason, region_kind};
+use super::{InputPart, Note, event_kind, part_kind, reason, region_kind, size_use};
 use crate::layout::{Event, EventKind, Label, Node, Part, Region};
 use crate::op::Op;
 
@@ -146,8 +146,12 @@ fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
         return false;
     }
     match kind {
+        EventKind::Check => {
+            node.is_some_and(|node| node.width == 1) && event.taken <= 1 && (event.aux as usize) < nodes.len()
+        }
         EventKind::Branch => node.is_some_and(|node| node.width == 1) && event.taken <= 1,
         EventKind::Switch | EventKind::Pin | EventKind::Mismatch => node.is_some(),
+        EventKind::Size => node.is_some() && size_use(event.taken).is_some() && event.aux as usize <= regions.len(),
         EventKind::Read | EventKind::Write => node.is_some() && event.aux as usize <= regions.len(),
         EventKind::Loss => event.label == 0 || node.is_some(),
     }

@@ -1,6 +1,6 @@
 //! Text to trace.
 
-use super::{EVENTS, OPERATORS, PARTS, REASONS, REGIONS, STATES, Shape, shape, value_of};
+use super::{EVENTS, OPERATORS, PARTS, REASONS, REGIONS, SIZE_USES, STATES, Shape, shape, value_of};
 use crate::layout::{Event, EventKind, Node, Region, State};
 use crate::reader::{Head, InputPart, Tables, Trace, counter_name};
 
@@ -237,16 +237,21 @@ impl Parser {
         match (kind, word) {
             (EventKind::Branch, "taken") => event.taken = 1,
             (EventKind::Branch, "not-taken") => event.taken = 0,
+            (EventKind::Check, "holds") => event.taken = 1,
+            (EventKind::Check, "fails") => event.taken = 0,
             _ => event.value = number(word)?,
         }
         words.pairs(|key, value| {
             match key {
                 "site" => event.site = number(value)?,
+                "bytes" => event.taken = number(value)?,
+                "subject" => event.aux = label(value)?,
                 "region" => {
                     event.aux = number::<u32>(value)?.checked_add(1).ok_or_else(|| format!("{value} is too large"))?;
                 }
-                _ => match value_of(REASONS, key) {
-                    Some(reason) if value.is_empty() => event.reason = reason as u16,
+                _ => match (value_of(REASONS, key), value_of(SIZE_USES, key)) {
+                    (Some(reason), _) if value.is_empty() => event.reason = reason as u16,
+                    (_, Some(size_use)) if value.is_empty() => event.taken = size_use as u8,
                     _ => return Ok(false),
                 },
             }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{EVENTS, PARTS, REASONS, REGIONS, STATES, Shape, name_of, op_name, shape};
+use super::{EVENTS, PARTS, REASONS, REGIONS, SIZE_USES, STATES, Shape, name_of, op_name, shape};
 use crate::layout::{Event, EventKind, Node, Region};
 use crate::op::Op;
-use crate::reader::{InputPart, Trace, counter_name, event_kind, reason, region_kind};
+use crate::reader::{InputPart, Trace, counter_name, event_kind, reason, region_kind, size_use};
 
 /// The text form of a trace; `Display` writes it.
 pub struct Printed<'a>(&'a Trace);
@@ -91,6 +91,7 @@ fn print_event(f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
     }
     match kind {
         EventKind::Branch => write!(f, " {}", if event.taken == 1 { "taken" } else { "not-taken" })?,
+        EventKind::Check => write!(f, " {}", if event.taken == 1 { "holds" } else { "fails" })?,
         _ => write!(f, " {:#x}", event.value)?,
     }
     if event.reason != 0
@@ -98,7 +99,15 @@ fn print_event(f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
     {
         write!(f, " {}", name_of(REASONS, reason))?;
     }
-    if matches!(kind, EventKind::Read | EventKind::Write) && event.aux != 0 {
+    match kind {
+        EventKind::Read | EventKind::Write => write!(f, " bytes={}", event.taken)?,
+        EventKind::Size => {
+            size_use(event.taken).map_or(Ok(()), |size_use| write!(f, " {}", name_of(SIZE_USES, size_use)))?
+        }
+        EventKind::Check if event.aux != 0 => write!(f, " subject=%{}", event.aux)?,
+        _ => {}
+    }
+    if matches!(kind, EventKind::Read | EventKind::Write | EventKind::Size) && event.aux != 0 {
         write!(f, " region={:#x}", event.aux - 1)?;
     }
     writeln!(f, " site={}", event.site)

@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use expr::{Input, Store, Term};
-use path::{Constraint, Kind};
+use expr::Input;
 use run::Outcome;
-use solver::{Answer, Session};
+use search::{Aim, Candidate, Options, expand};
+use solver::Session;
 
 use crate::exit::Failure;
 
@@ -43,53 +44,25 @@ pub fn flip(folder: &Path, session: &mut Session, outcome: &Outcome, path: &mut 
     let cannot = || format!("cannot write to {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
     let input = Arc::new(path::input(&outcome.trace, &outcome.contents));
-    let mut solver = session.path(input);
     let mut flips = Flips::default();
-    let store = &mut path.store;
-    for (index, constraint) in path.constraints.iter().enumerate() {
-        for (goal, way) in other_ways(store, constraint) {
-            match solver.query(store, goal) {
-                Answer::Sat(solution) => {
-                    let name = format!("{:05}", flips.inputs.len() + 1);
-                    write_input(folder, &name, outcome, &solution.model.input(store))
-                        .with_context(cannot)
-                        .map_err(Failure::Input)?;
-                    flips.inputs.push(Flip { name, constraint: index, way });
-                }
-                Answer::Unsat => flips.impossible += 1,
-                Answer::Unknown(_) => flips.unknown += 1,
-            }
+    let mut failed = None;
+    let mut found = |candidate: Candidate| {
+        let Aim::Branch { constraint, way } = candidate.aim else { return ControlFlow::Continue(()) };
+        let name = format!("{:05}", flips.inputs.len() + 1);
+        if let Err(error) = write_input(folder, &name, outcome, &candidate.input) {
+            failed = Some(error);
+            return ControlFlow::Break(());
         }
-        solver.push(store, constraint.holds);
+        flips.inputs.push(Flip { name, constraint, way });
+        ControlFlow::Continue(())
+    };
+    let expansion = expand(session, path, &[], input, Options::default(), &mut |_| {}, &mut found);
+    if let Some(error) = failed {
+        return Err(Failure::Input(anyhow::Error::from(error).context(cannot())));
     }
-    solver.dump(store);
+    flips.impossible = expansion.impossible;
+    flips.unknown = expansion.unknown;
     Ok(flips)
-}
-
-/// The other ways that there are at a constraint: what must hold to take them, and how they are called. A pin is no
-/// decision of the program.
-fn other_ways(store: &mut Store, constraint: &Constraint) -> Vec<(Term, String)> {
-    let not_this = store.not(constraint.holds);
-    match &constraint.kind {
-        Kind::Pin { .. } | Kind::Access { .. } => Vec::new(),
-        Kind::Branch { taken } => vec![(not_this, if *taken { "not taken" } else { "taken" }.to_owned())],
-        Kind::Switch { value, cases } => {
-            let width = store.width(constraint.subject);
-            let mut ways = Vec::new();
-            let mut default = not_this;
-            for case in cases.iter().filter(|case| *case != value) {
-                let constant = store.small(width, *case);
-                let goal = store.eq(constraint.subject, constant);
-                let other = store.not(goal);
-                default = store.and(default, other);
-                ways.push((goal, format!("= {case:#x}")));
-            }
-            if cases.contains(value) {
-                ways.push((default, "default".to_owned()));
-            }
-            ways
-        }
-    }
 }
 
 /// Writes what the engine gave to the run in the form it was given: one file, or one for each part.

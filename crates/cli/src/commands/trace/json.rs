@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use solver::Stats;
 use trace::sites::{Position, SiteTable};
 
-use super::{Traced, describe};
+use super::Traced;
+use crate::describe;
 use crate::terms;
 
 /// Raised when a field changes its meaning or goes away.
@@ -139,7 +140,7 @@ fn not_covered(traced: &Traced<'_>) -> Value {
         "cap_reached": record.cap_reached,
         "replaced": record.replaced,
         "damage": record.damage.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "cut_short": traced.cut_short(),
+        "cut_short": describe::cut_short(traced.outcome),
         "exact": traced.is_exact(),
     })
 }

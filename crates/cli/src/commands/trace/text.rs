@@ -6,8 +6,9 @@ use std::path::Path;
 use path::{Completeness, Constraint, Kind};
 use trace::reader::InputPart;
 
+use super::Traced;
 use super::flip::Flips;
-use super::{Traced, describe};
+use crate::describe;
 use crate::output::{bytes, counted, grouped};
 use crate::terms;
 
@@ -33,7 +34,16 @@ pub fn print(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
         let what = subject(traced, constraint);
         writeln!(out, "{kind:<6}  {at:<place$}  {inside:<function$}  {went:<outcome$}  {what}")?;
     }
-    if !traced.path.constraints.is_empty() {
+    for check in traced.checks {
+        let at = describe::position(traced.sites, check.site);
+        let term = match traced.full {
+            true => terms::full(&traced.path.store, check.holds),
+            false => terms::brief(&traced.path.store, check.holds, BRIEF),
+        };
+        let held = if check.held { "holds" } else { "FAILS" };
+        writeln!(out, "check   {at:<place$}  {}, after {}  {held}  {}", check.rule, check.before, term.text)?;
+    }
+    if !traced.path.constraints.is_empty() || !traced.checks.is_empty() {
         writeln!(out)?;
     }
     sizes(out, traced)?;
@@ -164,7 +174,7 @@ fn not_covered(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
     if record.replaced {
         lines.push("the other program that the program became (exec)".to_owned());
     }
-    lines.extend(traced.cut_short().map(str::to_owned));
+    lines.extend(describe::cut_short(traced.outcome).map(str::to_owned));
     lines.extend(record.damage.iter().map(|note| format!("the trace is damaged: {note}")));
     for (index, line) in lines.iter().enumerate() {
         writeln!(out, "{} {line}", if index == 0 { "not covered:" } else { "            " })?;

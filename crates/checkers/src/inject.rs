@@ -1,0 +1,96 @@
+//! From what a run did to what must hold: the checks that are injected into a path constraint.
+//!
+//! One file for each family of observations; each says what must hold for the rules that are about it.
+
+mod access;
+mod condition;
+mod reach;
+mod size;
+
+use path::{Observed, Path};
+use rustc_hash::FxHashSet;
+use trace::layout::Region;
+use trace::reader::Trace;
+use trace::rule::Rule;
+use trace::sites::SiteTable;
+
+use crate::selection::{Scope, Selection};
+use expr::{Claim, Store, Term};
+use reach::Reach;
+
+/// A condition that must hold at some point of a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Injected {
+    /// What is violated if it does not hold.
+    pub rule: Rule,
+    /// One bit wide, in both of its forms.
+    pub holds: Claim,
+    /// Where this can be chosen, the violations that are seen most clearly: just behind the end of a block, say.
+    pub near: Option<Claim>,
+    /// Whether it held in the run.
+    pub held: bool,
+    /// Index into the view's site table.
+    pub site: u32,
+    /// Number of the check that stands in the program's code, if it does.
+    pub number: Option<u32>,
+    /// How many constraints of the path come before it.
+    pub before: usize,
+}
+
+/// What the checkers see of a run.
+struct Run<'a> {
+    store: &'a mut Store,
+    regions: &'a [Region],
+    sites: &'a SiteTable,
+    selection: &'a Selection,
+    /// What decides about memory.
+    reach: Reach,
+    injected: Vec<Injected>,
+    /// What has been injected: the same condition is decided once on a path.
+    seen: FxHashSet<(Rule, Term)>,
+}
+
+/// The checks on a path, in its order. No two are the same, and none holds whatever the input is.
+pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Selection) -> Vec<Injected> {
+    let reach = Reach::of(path, trace, sites);
+    let mut run = Run {
+        store: &mut path.store,
+        regions: trace.regions(),
+        sites,
+        selection,
+        reach,
+        injected: Vec::new(),
+        seen: FxHashSet::default(),
+    };
+    for (index, observation) in path.observations.iter().enumerate() {
+        let next = path.observations.get(index + 1);
+        match &observation.what {
+            Observed::Condition { held, subject } => condition::inject(&mut run, observation, *held, *subject),
+            Observed::Access { address, bytes, region, .. } => {
+                access::inject(&mut run, observation, *address, *bytes, *region);
+            }
+            Observed::Size { size_use, about, region } => {
+                size::inject(&mut run, observation, next, *size_use, *about, *region);
+            }
+        }
+    }
+    run.injected
+}
+
+impl Run<'_> {
+    fn is_on(&self, rule: Rule) -> bool {
+        self.selection.scope(rule) != Scope::Nowhere
+    }
+
+    fn region(&self, index: Option<u32>) -> Option<Region> {
+        self.regions.get(index? as usize).copied()
+    }
+
+    /// Injects a condition, unless it says nothing new.
+    fn check(&mut self, check: Injected) {
+        let is_true = self.store.value(check.holds.term).is_some_and(|value| value.is_true());
+        if !is_true && self.seen.insert((check.rule, check.holds.term)) {
+            self.injected.push(check);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! `provoke check PROG [--stdin FILE] [--file FILE] [-- ARGS]`
+
+mod saved;
+mod summary;
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use anyhow::Context;
+use checkers::selection::Selection;
+use clap::Args;
+use replay::Replayer;
+use report::text::Palette;
+use report::{Baseline, Destination, Disk, Report};
+use search::Options;
+use search::check::{self, Progress, Settings, Subject};
+use solver::Combination;
+
+use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::progress;
+use crate::solving::Solving;
+use crate::target::Target;
+use crate::{interrupt, program};
+
+/// Arguments of `provoke check`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub target: Target,
+    /// Which checkers: names and groups with commas between them, -NAME to switch one off; `provoke checkers` lists them
+    #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
+    checks: Selection,
+    /// How checks between the same two branches share queries: naive, weak or strong
+    #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
+    combine: Combination,
+    /// Decide the checks of the path only; leave its branches as they are
+    #[arg(long)]
+    no_branches: bool,
+    /// Folder for the inputs that make the program fail
+    #[arg(long, value_name = "DIR", default_value = ".provoke/findings")]
+    out: PathBuf,
+    /// How many runs may be spent on making each of them small
+    #[arg(long, value_name = "RUNS", default_value_t = 200)]
+    minimise: usize,
+    #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]
+    report: Vec<Destination>,
+    /// An earlier report (JSON or SARIF): show only what it does not have
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let started = Instant::now();
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
+    let target = &arguments.target;
+    let rules = arguments.checks.in_views();
+    let opened = program::open(&target.program)?;
+    let view = program::concolic_of(&opened, rules)?;
+    let replayed = program::view(&opened, views::Kind::Replay(rules))?;
+    let views_took = started.elapsed();
+    let settings = replay::Settings {
+        limits: target.limits(),
+        output: target.output(),
+        largest_allocation: None,
+        interrupt: interrupted.clone(),
+    };
+    let replay_target = replay::Target {
+        view: replayed,
+        name: Some(target.program.clone().into_os_string()),
+        args: target.args.clone(),
+        env: Vec::new(),
+    };
+    let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
+    let mut session = arguments.solving.session(target.budget())?;
+    let request = target.request(view.path);
+    let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
+    let options = Options { combination: arguments.combine, branches: !arguments.no_branches, ..Options::default() };
+    let settings =
+        Settings { selection: &arguments.checks, options, minimise: arguments.minimise, interrupt: &interrupted };
+    let line = progress::Progress::start();
+    let mut shown = Instant::now();
+    let checked = check::check(&subject, &mut session, &settings, &mut |progress| {
+        if shown.elapsed().as_millis() < 100 {
+            return;
+        }
+        shown = Instant::now();
+        match progress {
+            Progress::Solving(done, all) => line.step(&format!("solving, {done} of {all} constraints done")),
+            Progress::Replaying(_) => line.step("running candidates"),
+        }
+    });
+    drop(line);
+    let checked = checked.map_err(|error| match error {
+        check::Error::Path(_) | check::Error::Mismatch(_) => Failure::internal(error),
+        _ => Failure::input(error),
+    })?;
+    let mut report = summary::report(arguments, &view.sites, &checked, session.stats());
+    report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
+    report.summary.seconds.views = views_took.as_secs_f64();
+    report.summary.seconds.total = started.elapsed().as_secs_f64();
+    if let Some(baseline) = &baseline {
+        baseline.leave_out_known(&mut report);
+    }
+    saved::save(&arguments.out, target, &checked, &mut report)?;
+    show(arguments, &report)?;
+    if arguments.solving.stats {
+        writeln!(std::io::stdout(), "\n{}", session.stats())?;
+    }
+    Ok(match (report.summary.interrupted, report.findings.is_empty()) {
+        (true, _) => ExitCode::from(INTERRUPTED),
+        (false, true) => ExitCode::SUCCESS,
+        (false, false) => ExitCode::from(FINDINGS),
+    })
+}
+
+fn read_baseline(file: &std::path::Path) -> Result<Baseline, Failure> {
+    let bytes = fs::read(file).with_context(|| file.display().to_string()).map_err(Failure::Input)?;
+    Baseline::parse(&bytes).with_context(|| file.display().to_string()).map_err(Failure::Input)
+}
+
+/// Files first: whoever closes our output still gets them.
+fn show(arguments: &Arguments, report: &Report) -> Result<(), Failure> {
+    let sources = Disk::default();
+    for destination in &arguments.report {
+        destination.write(report, &sources).map_err(Failure::input)?;
+    }
+    let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let palette = if colours { Palette::coloured() } else { Palette::plain() };
+    let text = report::text::render(report, &sources, &palette);
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}

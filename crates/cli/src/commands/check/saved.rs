@@ -1,0 +1,78 @@
+//! The inputs that make the program fail, as files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use replay::Source;
+use report::{CommandLine, Finding, Report};
+use search::Checked;
+
+use super::summary::found_of;
+use crate::exit::Failure;
+use crate::target::Target;
+
+/// Writes the input of every finding, and says in the report where it is and how to run it again.
+pub fn save(folder: &Path, target: &Target, checked: &Checked, report: &mut Report) -> Result<(), Failure> {
+    if report.findings.is_empty() {
+        return Ok(());
+    }
+    let cannot = || format!("cannot write to {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
+    for finding in &mut report.findings {
+        save_finding(folder, target, checked, finding).with_context(cannot).map_err(Failure::Input)?;
+    }
+    Ok(())
+}
+
+fn save_finding(folder: &Path, target: &Target, checked: &Checked, finding: &mut Finding) -> std::io::Result<()> {
+    let Some(found) = found_of(checked, finding) else { return Ok(()) };
+    let fingerprint: String = finding.fingerprint.chars().take(8).collect();
+    let name = format!("{}-{fingerprint}", finding.rule);
+    let (mut stdin, mut file) = (None, None);
+    let mut buffers = Vec::new();
+    let many = found.input.parts.len() > 1;
+    for (index, part) in found.input.parts.iter().enumerate() {
+        let path = match &part.source {
+            Source::Stdin if many => folder.join(format!("{name}.stdin")),
+            Source::Stdin => folder.join(&name),
+            // The program may look at the ending.
+            Source::File(original) => match Path::new(original).extension() {
+                Some(ending) => folder.join(&name).with_extension(ending),
+                None => folder.join(&name),
+            },
+            Source::Buffer(_) => folder.join(format!("{name}.{index}")),
+        };
+        fs::write(&path, &part.bytes)?;
+        if let Some(shown) = finding.input.parts.get_mut(index) {
+            shown.saved = Some(path.display().to_string());
+        }
+        match &part.source {
+            Source::Stdin => stdin = Some(path),
+            Source::File(_) => file = Some(path),
+            Source::Buffer(name) => buffers.push((name.clone(), path)),
+        }
+    }
+    finding.reproduce = reproduce(target, &found.armed, stdin, file, &buffers);
+    Ok(())
+}
+
+fn reproduce(
+    target: &Target,
+    armed: &[u32],
+    stdin: Option<PathBuf>,
+    file: Option<PathBuf>,
+    buffers: &[(String, PathBuf)],
+) -> CommandLine {
+    let mut line = CommandLine::new(["provoke", "replay"]);
+    for number in armed {
+        line.push("--armed");
+        line.push(number.to_string());
+    }
+    for (name, path) in buffers {
+        line.push("--buffer");
+        line.push(format!("{name}={}", path.display()));
+    }
+    target.words(stdin, file).into_iter().for_each(|word| line.push(word));
+    line
+}

@@ -1,0 +1,252 @@
+//! What came of it, as a report.
+
+use std::collections::BTreeMap;
+
+use checkers::catalogue;
+use path::Kind;
+use replay::Source;
+use report::{
+    BranchCounts, Change, CheckCounts, CommandLine, Finding, Frame, Input, Part, PartKind, Position, Prediction,
+    Queries, Report, RunSummary, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+};
+use search::check::{Cause, Found};
+use search::{CheckVerdict, Checked};
+use solver::{Stats, Tier};
+use trace::rule::Rule;
+use trace::sites::SiteTable;
+
+use super::Arguments;
+use crate::describe;
+
+/// Steps of the path that a finding shows: the last ones tell most.
+const STEPS: usize = 20;
+
+/// The report of a check.
+pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats: &Stats) -> Report {
+    let mut report = Report::new(arguments.target.program.display().to_string(), CommandLine::new(std::env::args_os()));
+    report.losses = describe::losses(&checked.path.record, &checked.outcome);
+    report.summary = summary(arguments, checked, stats);
+    let decided = checked.expansion.unknown == 0 && !checked.expansion.stopped;
+    report.summary.verified = report.losses.is_empty()
+        && decided
+        && checked.expansion.checks.iter().all(|verdict| *verdict != CheckVerdict::Unknown);
+    if report.losses.is_empty() {
+        report.verified = verified(&report.summary.checks);
+    }
+    report.findings = checked.found.iter().map(|found| finding(arguments, sites, checked, found)).collect();
+    report.advice = advice(arguments, checked, &report);
+    report
+}
+
+/// What was found that a finding of the report is about.
+pub fn found_of<'a>(checked: &'a Checked, finding: &Finding) -> Option<&'a Found> {
+    checked.found.iter().find(|found| fingerprint(found) == finding.fingerprint)
+}
+
+fn fingerprint(found: &Found) -> String {
+    report::fingerprint(found.bucket.rule, &found.bucket.to_string())
+}
+
+fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
+    let expansion = &checked.expansion;
+    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
+    let sizes = &checked.path.sizes;
+    let end = describe::status(checked.outcome.status);
+    Summary {
+        run: RunSummary {
+            input: input.map(|file| file.display().to_string()).unwrap_or_default(),
+            input_bytes: checked.outcome.trace.parts().iter().map(|part| part.len).sum(),
+            bytes_that_matter: sizes.input_bytes as u64,
+            end: end.strip_prefix("program ").unwrap_or(&end).to_owned(),
+        },
+        branches: BranchCounts {
+            total: (sizes.branches + sizes.switches) as u64,
+            flipped: expansion.possible as u64,
+            impossible: expansion.impossible as u64,
+            unknown: expansion.unknown as u64,
+        },
+        checks: counts(checked),
+        queries: queries(stats),
+        candidates: checked.candidates,
+        verdicts: VerdictCounts {
+            confirmed: checked.verdicts.confirmed,
+            confirmed_elsewhere: checked.verdicts.confirmed_elsewhere,
+            diverged: checked.verdicts.diverged,
+            not_reproduced: checked.verdicts.not_reproduced,
+        },
+        seconds: Seconds {
+            run: checked.outcome.wall.as_secs_f64(),
+            solve: stats.tiers.iter().map(|tier| seconds(tier.nanoseconds)).sum(),
+            replay: checked.replaying.as_secs_f64(),
+            ..Seconds::default()
+        },
+        ..Summary::default()
+    }
+}
+
+fn counts(checked: &Checked) -> Vec<CheckCounts> {
+    let mut by_rule: BTreeMap<Rule, CheckCounts> = BTreeMap::new();
+    for (check, verdict) in checked.checks.iter().zip(&checked.expansion.checks) {
+        let none = CheckCounts { rule: check.rule, safe: 0, violated: 0, unknown: 0 };
+        let counts = by_rule.entry(check.rule).or_insert(none);
+        match verdict {
+            CheckVerdict::Holds => counts.safe += 1,
+            CheckVerdict::Violable => counts.violated += 1,
+            CheckVerdict::Unknown => counts.unknown += 1,
+        }
+    }
+    by_rule.into_values().collect()
+}
+
+fn verified(checks: &[CheckCounts]) -> Vec<Verified> {
+    let safe = checks.iter().filter(|counts| counts.violated == 0 && counts.unknown == 0);
+    safe.map(|counts| Verified { rule: counts.rule, checks: counts.safe }).collect()
+}
+
+fn seconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1e9
+}
+
+fn queries(stats: &Stats) -> Queries {
+    let tier = |tier: &Tier| {
+        let counts = stats.tier(*tier);
+        let answered = counts.sat + counts.unsat;
+        TierCounts { tier: tier.name().to_owned(), answered, seconds: seconds(counts.nanoseconds) }
+    };
+    Queries {
+        asked: stats.queries,
+        sat: stats.sat,
+        unsat: stats.unsat,
+        unknown: stats.unknown,
+        tiers: Tier::ALL.iter().map(tier).collect(),
+    }
+}
+
+fn finding(arguments: &Arguments, sites: &SiteTable, checked: &Checked, found: &Found) -> Finding {
+    let violation = &found.violation;
+    let frames: Vec<Frame> = violation
+        .stack
+        .iter()
+        .map(|frame| Frame {
+            function: frame.position.function.clone(),
+            position: Position::from(&frame.position),
+            inlined: frame.inlined,
+        })
+        .collect();
+    let position = violation.position().map(Position::from).unwrap_or_default();
+    let mut finding = Finding::new(violation.rule, violation.message.clone(), position, &found.bucket.to_string());
+    finding.function = violation.position().map(|position| position.function.clone()).unwrap_or_default();
+    finding.stack = frames;
+    let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
+    let end = match found.cause {
+        Cause::Run => {
+            finding.predicted_by = Prediction::Run;
+            checked.path.constraints.len()
+        }
+        Cause::Check(index) => {
+            let check = checked.checks.get(index);
+            let (rule, site) = check.map_or((violation.rule, 0), |check| (check.rule, check.site));
+            finding.predicted_by = Prediction::Checker { rule, position: at(site) };
+            check.map_or(0, |check| check.before)
+        }
+        Cause::Branch(index) => {
+            let site = checked.path.constraints.get(index).map_or(0, |constraint| constraint.site);
+            finding.predicted_by = Prediction::Branch { position: at(site) };
+            index
+        }
+    };
+    finding.verdict = match found.cause {
+        Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
+        _ => Verdict::Confirmed,
+    };
+    let parts = found.input.parts.iter().map(|part| {
+        let (name, kind) = name_of(&part.source);
+        Part::new(name, kind, &part.bytes)
+    });
+    finding.input = Input { parts: parts.collect() };
+    finding.changes = found
+        .changes
+        .iter()
+        .map(|change| Change {
+            part: found.input.parts.get(change.part).map(|part| name_of(&part.source).0).unwrap_or_default(),
+            offset: change.offset as u64,
+            from: change.old,
+            to: change.new,
+        })
+        .collect();
+    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
+    finding.from_input = input.map(|file| file.display().to_string()).unwrap_or_default();
+    finding.path = steps(sites, checked, end, found.cause);
+    finding
+}
+
+fn name_of(source: &Source) -> (String, PartKind) {
+    match source {
+        Source::Stdin => ("stdin".to_owned(), PartKind::Stdin),
+        Source::File(name) => (name.rsplit('/').next().unwrap_or(name).to_owned(), PartKind::File),
+        Source::Buffer(name) => (name.clone(), PartKind::Buffer),
+    }
+}
+
+/// The decisions on the way.
+fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<Step> {
+    let constraints = checked.path.constraints.get(..end).unwrap_or(&checked.path.constraints);
+    let decisions: Vec<_> = constraints
+        .iter()
+        .filter_map(|constraint| {
+            let text = match &constraint.kind {
+                Kind::Branch { taken: true } => "branch taken".to_owned(),
+                Kind::Branch { taken: false } => "branch not taken".to_owned(),
+                Kind::Switch { value, .. } => format!("switch on {value:#x}"),
+                Kind::Pin { .. } | Kind::Access { .. } => return None,
+            };
+            Some((constraint.site, text))
+        })
+        .collect();
+    let last = decisions.len().saturating_sub(STEPS);
+    let mut steps: Vec<Step> = decisions
+        .into_iter()
+        .skip(last)
+        .filter_map(|(site, text)| Some(Step { position: Position::from(path::position(sites, site)?), text }))
+        .collect();
+    if let Cause::Branch(index) = cause
+        && let Some(constraint) = checked.path.constraints.get(index)
+        && let Some(position) = path::position(sites, constraint.site)
+    {
+        steps.push(Step { position: position.into(), text: "goes another way here".to_owned() });
+    }
+    steps
+}
+
+/// What to do next.
+fn advice(arguments: &Arguments, checked: &Checked, report: &Report) -> Vec<String> {
+    let mut advice = Vec::new();
+    if checked.outcome.trace.parts().is_empty() {
+        advice.push(
+            "The run had no input that can be changed: give one with --stdin FILE, with --file FILE and @@ among the \
+             arguments, or call provoke_make_symbolic in the program."
+                .to_owned(),
+        );
+    } else if checked.path.constraints.is_empty() && checked.checks.is_empty() {
+        advice
+            .push("Nothing on the path depends on the input: try an input that the program does more with.".to_owned());
+    }
+    let unmodelled = report.losses.iter().any(|loss| loss.cause == "unmodelled-call");
+    if unmodelled {
+        advice.push(
+            "Calls into libraries without bitcode lose precision: build those libraries with `provoke cc` too."
+                .to_owned(),
+        );
+    }
+    if checked.expansion.unknown > 0 || checked.expansion.checks.contains(&CheckVerdict::Unknown) {
+        advice.push("Some queries were not answered: allow more with --limit query-time=SECONDS.".to_owned());
+    }
+    if let Some(finding) = report.findings.first() {
+        let help = catalogue::entry(finding.rule).title;
+        advice.push(format!("Start with the first finding ({help}) and run its reproduce line under a debugger."));
+    }
+    if arguments.target.stdin.is_some() && arguments.target.file.is_some() {
+        return advice;
+    }
+    advice
+}

@@ -1,0 +1,94 @@
+//! `provoke replay PROG [--stdin FILE] [--file FILE] [-- ARGS]`
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use checkers::selection::Selection;
+use clap::Args;
+use replay::{End, Input, Part, Replayer, Source};
+
+use crate::exit::{FINDINGS, Failure};
+use crate::target::Target;
+use crate::{describe, interrupt, program};
+
+/// Arguments of `provoke replay`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    #[command(flatten)]
+    target: Target,
+    /// Which checkers, as for `provoke check`
+    #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
+    checks: Selection,
+    /// Contents of a buffer that the program makes symbolic; can be repeated
+    #[arg(long, value_name = "NAME=FILE", value_parser = buffer)]
+    buffer: Vec<(String, PathBuf)>,
+    /// Number of a check for what is often meant that is to be reported; can be repeated
+    #[arg(long, value_name = "NUMBER")]
+    armed: Vec<u32>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn buffer(text: &str) -> Result<(String, PathBuf), String> {
+    let (name, file) = text.split_once('=').ok_or("write NAME=FILE")?;
+    Ok((name.to_owned(), PathBuf::from(file)))
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let target = &arguments.target;
+    let opened = program::open(&target.program)?;
+    let view = program::view(&opened, views::Kind::Replay(arguments.checks.in_views()))?;
+    let input = input(arguments)?;
+    let name = Some(target.program.clone().into_os_string());
+    let replay_target = replay::Target { view, name, args: target.args.clone(), env: Vec::new() };
+    let settings = replay::Settings {
+        limits: target.limits(),
+        output: target.output(),
+        largest_allocation: None,
+        interrupt: interrupted,
+    };
+    let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
+    let outcome = replayer.replay_armed(&input, &arguments.armed).map_err(Failure::input)?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut out, &outcome.violations).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        for violation in &outcome.violations {
+            writeln!(out, "{}: {}", violation.rule, report::escape::visible(&violation.message))?;
+            for frame in &violation.stack {
+                let position = report::Position::from(&frame.position);
+                writeln!(out, "    in {} at {position}", frame.position.function)?;
+            }
+        }
+        match outcome.end {
+            End::Violation => writeln!(out, "the program was stopped there")?,
+            End::Other(status) => writeln!(out, "{}", describe::status(status))?,
+        }
+    }
+    out.flush()?;
+    Ok(if outcome.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+}
+
+fn input(arguments: &Arguments) -> Result<Input, Failure> {
+    let read = |file: &PathBuf| {
+        fs::read(file).with_context(|| format!("cannot read the input {}", file.display())).map_err(Failure::Input)
+    };
+    let mut parts = Vec::new();
+    if let Some(file) = &arguments.target.file {
+        parts.push(Part { source: Source::File(file.display().to_string()), bytes: read(file)? });
+    }
+    if let Some(file) = &arguments.target.stdin {
+        parts.push(Part { source: Source::Stdin, bytes: read(file)? });
+    }
+    for (name, file) in &arguments.buffer {
+        parts.push(Part { source: Source::Buffer(name.clone()), bytes: read(file)? });
+    }
+    Ok(Input { parts })
+}

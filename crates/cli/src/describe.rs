@@ -1,0 +1,173 @@
+//! Words for what is in a trace.
+
+use path::{Cause, Completeness, Kind};
+use report::{Loss, LossPlace};
+use run::{Outcome, Status};
+use signal_hook::consts::{SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+use trace::layout::{Reason, Region, RegionKind, State};
+use trace::reader::region_kind;
+use trace::sites::SiteTable;
+
+/// How the program ended.
+pub fn status(status: Status) -> String {
+    match status {
+        Status::Exited(code) => format!("program exited with {code}"),
+        Status::Signalled(signal) => match signal_hook::low_level::signal_name(signal) {
+            Some(name) => format!("program was killed by {name}"),
+            None => format!("program was killed by signal {signal}"),
+        },
+        Status::TimedOut => "program took too long and was killed (--limit time=SECONDS)".to_owned(),
+        Status::MemoryExceeded => "program used too much memory and was killed (--limit memory=SIZE)".to_owned(),
+        Status::TooManyProcesses => {
+            "program started too many processes and was killed (--limit processes=NUMBER)".to_owned()
+        }
+        Status::Interrupted => "program was interrupted".to_owned(),
+        Status::Lost => "program killed the process that watched it, how it ended is not known".to_owned(),
+        _ => format!("program ended: {status:?}"),
+    }
+}
+
+/// Signals that an instruction of the program itself causes.
+const FAULTS: [i32; 5] = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP];
+
+/// Why the constraint of a run is one of its beginning only, if it is.
+pub fn cut_short(outcome: &Outcome) -> Option<&'static str> {
+    match outcome.status {
+        // Labels are computed when a stretch of code is through: the stretch that faulted is not in the trace.
+        Status::Signalled(signal) if FAULTS.contains(&signal) => Some("the last steps before the program crashed"),
+        Status::Signalled(_) => None,
+        // The runtime marks the end of a program that ends in any of the ways it knows.
+        Status::Exited(_) if outcome.trace.state() == State::Running => {
+            Some("what came after the program replaced itself by another one (exec)")
+        }
+        Status::Exited(_) => None,
+        _ => Some("what would have come after the program was killed"),
+    }
+}
+
+/// Everything that a path constraint does not cover.
+pub fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    for (cause, places) in &record.causes {
+        let count: u64 = places.values().sum();
+        let (one, many) = self::cause(cause);
+        let mut places: Vec<LossPlace> = places
+            .iter()
+            .map(|(place, count)| LossPlace { file: place.file.clone(), line: place.line, count: *count })
+            .collect();
+        places.sort_by_key(|place| std::cmp::Reverse(place.count));
+        losses.push(Loss { cause: cause_word(cause), text: if count == 1 { one } else { many }, count, places });
+    }
+    let mut add = |cause: &str, count: u64, text: &str| {
+        losses.push(Loss { cause: cause.to_owned(), text: text.to_owned(), count, places: Vec::new() });
+    };
+    let labels = [
+        ("stale-labels", record.stale_labels, "labels dropped because code without bitcode changed the memory"),
+        ("reentered", record.reentered, "labels dropped in signal handlers"),
+        ("argument-overflow", record.argument_overflow, "labels dropped in calls with too many arguments"),
+    ];
+    for (cause, count, text) in labels.into_iter().filter(|(_, count, _)| *count > 0) {
+        add(cause, count, text);
+    }
+    if record.cap_reached {
+        add("cap-reached", 0, "everything after the trace reached its limit (--limit trace=SIZE)");
+    }
+    if record.replaced {
+        add("replaced", 0, "the other program that the program became (exec)");
+    }
+    if let Some(text) = cut_short(outcome) {
+        add("cut-short", 0, text);
+    }
+    for note in &record.damage {
+        add("damage", 0, &format!("the trace is damaged: {note}"));
+    }
+    losses
+}
+
+/// A word for programs.
+fn cause_word(cause: &Cause) -> String {
+    match cause {
+        Cause::SymbolicRead => "symbolic-read".to_owned(),
+        Cause::SymbolicWrite => "symbolic-write".to_owned(),
+        Cause::UnmodelledCall(_) => "unmodelled-call".to_owned(),
+        Cause::Other(reason) => trace::text::reason_name(*reason).to_owned(),
+    }
+}
+
+/// `file:line:column`, or as much of it as is known.
+pub fn position(sites: &SiteTable, site: u32) -> String {
+    match path::position(sites, site) {
+        None => "?".to_owned(),
+        Some(position) if position.line == 0 => position.file.clone(),
+        Some(position) if position.column == 0 => format!("{}:{}", position.file, position.line),
+        Some(position) => format!("{}:{}:{}", position.file, position.line, position.column),
+    }
+}
+
+/// The function that a site is in, or nothing.
+pub fn function(sites: &SiteTable, site: u32) -> &str {
+    path::position(sites, site).map_or("", |position| position.function.as_str())
+}
+
+/// Position and function.
+pub fn site(sites: &SiteTable, site: u32) -> String {
+    format!("{} in {}", position(sites, site), function(sites, site))
+}
+
+/// What kind of constraint it is, in one word.
+pub fn kind(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Branch { .. } => "branch",
+        Kind::Switch { .. } => "switch",
+        Kind::Pin { .. } | Kind::Access { .. } => "pin",
+    }
+}
+
+/// Why a value was pinned.
+pub fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::None => "value",
+        Reason::Float => "floating-point operand",
+        Reason::Assembly => "operand of inline assembly",
+        Reason::Instruction => "operand of an instruction that is not modelled",
+        Reason::UnmodelledCall => "argument of an unmodelled call",
+        Reason::CallTarget => "target of an indirect call",
+        Reason::Size => "size",
+        Reason::ModelArgument => "argument that its model takes as it is",
+        Reason::Atomic => "operand of an atomic operation",
+        Reason::InputLost => "place in the input",
+        Reason::Representation => "value that does not fit its memory",
+    }
+}
+
+/// What is not covered, for a list: (singular, plural).
+pub fn cause(cause: &Cause) -> (String, String) {
+    let both = |one: &str, many: &str| (one.to_owned(), many.to_owned());
+    match cause {
+        Cause::SymbolicRead => both("read at a symbolic address pinned", "reads at symbolic addresses pinned"),
+        Cause::SymbolicWrite => both("write at a symbolic address pinned", "writes at symbolic addresses pinned"),
+        Cause::UnmodelledCall(name) if name.is_empty() => both("unmodelled call", "unmodelled calls"),
+        Cause::UnmodelledCall(name) => (format!("unmodelled call of {name}"), format!("unmodelled calls of {name}")),
+        Cause::Other(reason) => match reason {
+            Reason::None => both("value pinned", "values pinned"),
+            Reason::Float => both("floating-point operation", "floating-point operations"),
+            Reason::Assembly => both("inline assembly", "pieces of inline assembly"),
+            Reason::Instruction => both("instruction that is not modelled", "instructions that are not modelled"),
+            Reason::UnmodelledCall => both("unmodelled call", "unmodelled calls"),
+            Reason::CallTarget => both("symbolic call target pinned", "symbolic call targets pinned"),
+            Reason::Size => both("symbolic size pinned", "symbolic sizes pinned"),
+            Reason::ModelArgument => both("argument pinned by its model", "arguments pinned by their models"),
+            Reason::Atomic => both("atomic operation", "atomic operations"),
+            Reason::InputLost => both("piece of input lost", "pieces of input lost"),
+            Reason::Representation => both("value lost in memory", "values lost in memory"),
+        },
+    }
+}
+
+/// The name of a region.
+pub fn region(sites: &SiteTable, region: &Region) -> String {
+    match region_kind(region.kind) {
+        Some(RegionKind::Heap) => format!("heap block {}", region.id),
+        _ => sites.regions.get(region.id as usize).cloned().unwrap_or_else(|| "unnamed variable".to_owned()),
+    }
+}

@@ -1,0 +1,82 @@
+//! Keeps optimisation from taking away accesses to memory that nobody reads: a write behind the end of an array is a
+//! mistake also where the array is not used any more.
+
+use crate::llvm::{Kind, Module, Opcode, Type, Value};
+use crate::whole_program::redirect_to_models;
+use llvm_sys::prelude::LLVMModuleRef;
+
+/// A function that is said to read what it is given. It has no code: its calls go when optimisation is over.
+const KEEP: &str = "provoke.keep";
+
+/// Calls of these are known to LLVM, which removes blocks that are only written.
+const ALLOCATION: &[&str] = &["malloc", "calloc", "realloc", "reallocarray", "free", "posix_memalign", "aligned_alloc"];
+
+/// Prepares a raw module for optimisation.
+///
+/// # Safety
+/// As of [`crate::concolic`].
+pub unsafe fn keep_accesses(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    redirect_to_models(module, ALLOCATION);
+    let variables = module.globals();
+    let written = variables.into_iter().filter(|g| !g.is_declaration() && !g.is_global_constant_variable());
+    let arrays = written.filter(|g| g.is_internal() && !g.name().starts_with("llvm.") && has_array(g.value_type()));
+    module.mark_used(&arrays.collect::<Vec<_>>());
+    for function in module.functions() {
+        keep_variables(module, function);
+    }
+}
+
+/// Takes away what [`keep_accesses`] has put into the code.
+pub fn release(module: Module) {
+    let Some(keep) = module.function(KEEP) else { return };
+    keep.users().into_iter().for_each(Value::erase);
+    keep.delete_function();
+}
+
+/// Has every array of a function read where its life ends.
+fn keep_variables(module: Module, function: Value) {
+    let Some(entry) = function.blocks().first().copied() else { return };
+    let instructions = entry.instructions().into_iter();
+    let arrays = instructions.filter(|i| i.opcode() == Opcode::LLVMAlloca && has_array(i.allocated_type()));
+    let arrays: Vec<Value> = arrays.collect();
+    if arrays.is_empty() {
+        return;
+    }
+    let ends: Vec<Value> = function.blocks().into_iter().filter_map(|block| block.terminator()).collect();
+    let returns: Vec<Value> = ends.into_iter().filter(|end| end.opcode() == Opcode::LLVMRet).collect();
+    for array in arrays {
+        let of_life = array.users().into_iter().filter(|user| {
+            user.opcode() == Opcode::LLVMCall
+                && user.callee().is_function()
+                && user.callee().name().starts_with("llvm.lifetime.end")
+        });
+        let of_life: Vec<Value> = of_life.collect();
+        let places = if of_life.is_empty() { returns.clone() } else { of_life };
+        for place in places {
+            read(module, array, place);
+        }
+    }
+}
+
+fn read(module: Module, array: Value, before: Value) {
+    let ty = module.function_type(module.void(), &[module.ptr()]);
+    let function = module.function(KEEP).unwrap_or_else(|| {
+        let function = module.add_function(KEEP, ty);
+        function.add_attributes(module, &["nounwind", "willreturn", "nocallback", "nofree", "nosync"]);
+        function.set_reads_arguments_only(module);
+        function
+    });
+    let builder = module.builder();
+    builder.before(before);
+    builder.call(ty, function, &[array]).copy_location(before);
+}
+
+/// Whether there is an array in the type. Types are as deep as the source has them.
+fn has_array(ty: Type) -> bool {
+    match ty.kind() {
+        Kind::LLVMArrayTypeKind => true,
+        Kind::LLVMStructTypeKind => ty.fields().into_iter().any(has_array),
+        _ => false,
+    }
+}

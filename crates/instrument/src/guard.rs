@@ -1,0 +1,128 @@
+//! Guards: what becomes of checks in the replay view, where they are tested and a violation is told to the runtime.
+//!
+//! A guard looks at a condition that the program's own code computed, and calls a function that LLVM knows nothing of:
+//! so no optimisation can conclude that the violation never happens.
+
+use crate::annotate::CHECK;
+use crate::calls::{UNTOUCHED, is_call};
+use crate::llvm::{Block, Module, Value, split_if_unlikely};
+use crate::whole_program::leave_untouched;
+use llvm_sys::prelude::LLVMModuleRef;
+
+/// `void (i32 check, i64 a, i64 b)`: a check does not hold.
+const FAILED: &str = "__provoke_failed";
+/// `void (ptr format, i32 given)`: a format that is no constant, with this many arguments behind it.
+const FORMAT: &str = "__provoke_format";
+
+/// Functions that take a format, and which of their arguments it is. What belongs to the format follows it.
+const FORMATTED: [(&str, usize); 19] = [
+    ("printf", 0),
+    ("fprintf", 1),
+    ("dprintf", 1),
+    ("sprintf", 1),
+    ("snprintf", 2),
+    ("asprintf", 1),
+    ("syslog", 1),
+    ("err", 1),
+    ("errx", 1),
+    ("warn", 0),
+    ("warnx", 0),
+    ("error", 2),
+    ("__printf_chk", 1),
+    ("__fprintf_chk", 2),
+    ("__dprintf_chk", 2),
+    ("__sprintf_chk", 3),
+    ("__snprintf_chk", 4),
+    ("__asprintf_chk", 2),
+    ("__syslog_chk", 2),
+];
+
+/// Puts AddressSanitizer's checks into all code that can have them: not what runs before the sanitizer is ready, and not
+/// functions that are written in assembly.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn check_addresses(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    leave_untouched(module);
+    for function in module.functions().into_iter().filter(|function| is_ordinary(*function)) {
+        function.add_attributes(module, &["sanitize_address"]);
+    }
+    module.check_addresses();
+}
+
+/// Whether a function has code of its own that can be changed.
+pub(crate) fn is_ordinary(function: Value) -> bool {
+    let has_code = !function.is_declaration() && !function.is_available_externally();
+    has_code && !function.has_attribute("naked") && !function.has_mark(UNTOUCHED)
+}
+
+/// Keeps optimisation from making one call out of several, which would then belong to no line of the source.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn keep_calls_apart(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let instructions = module.functions().into_iter().flat_map(Value::blocks).flat_map(Block::instructions);
+    for call in instructions.filter(|i| is_call(*i) && !(i.callee().is_function() && i.callee().is_intrinsic())) {
+        call.add_call_attribute(module, "nomerge");
+    }
+}
+
+/// Gives variables on the stack the names that they have in the source: AddressSanitizer tells them.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn name_variables(module: LLVMModuleRef) {
+    Module::new(module).name_variables();
+}
+
+/// Turns the checks of an annotated module into guards, in place.
+///
+/// # Safety
+/// `module` must be a valid module, and nothing else may use it or its context meanwhile.
+pub unsafe fn guard_checks(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let Some(check) = module.function(CHECK) else { return };
+    let (i1, i32, i64) = (module.int(1), module.int(32), module.int(64));
+    let failed = module.add_function(FAILED, module.function_type(module.void(), &[i32, i64, i64]));
+    failed.add_attributes(module, &["cold"]);
+    let builder = module.builder();
+    for call in check.users() {
+        if let [number, holds, a, b, ..] = call.arguments().as_slice() {
+            builder.before(call);
+            let fails = builder.xor(*holds, i1.constant(1));
+            builder.before(split_if_unlikely(fails, call));
+            builder.call(failed.value_type(), failed, &[*number, *a, *b]);
+        }
+        call.erase();
+    }
+    check.delete_function();
+}
+
+/// Lets formats that are no constants be looked at before they are used.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn guard_formats(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let look = module.add_function(FORMAT, module.function_type(module.void(), &[module.ptr(), module.int(32)]));
+    let builder = module.builder();
+    for (name, place) in FORMATTED {
+        // A program may have its own function of that name.
+        let Some(function) = module.function(name).filter(|function| function.is_declaration()) else { continue };
+        let uses = function.users().into_iter();
+        for call in uses.filter(|user| user.is_instruction() && is_call(*user) && user.callee() == function) {
+            let arguments = call.arguments();
+            let Some(format) = arguments.get(place).filter(|format| !is_constant_text(**format)) else { continue };
+            let given = (arguments.len() - place - 1) as u64;
+            builder.before(call);
+            builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]);
+        }
+    }
+}
+
+/// Whether a value is the address of data that cannot change.
+fn is_constant_text(value: Value) -> bool {
+    value.is_global_constant_variable()
+}

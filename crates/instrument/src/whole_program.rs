@@ -1,0 +1,68 @@
+//! What is found out about the program as a whole before any function is instrumented.
+
+use crate::calls::{self, UNTOUCHED};
+use crate::llvm::{Module, Value};
+use crate::shape;
+use rustc_hash::FxHashSet;
+use trace::abi;
+
+fn instructions(function: Value) -> impl Iterator<Item = Value> {
+    function.blocks().into_iter().flat_map(|block| block.instructions())
+}
+
+/// Lets the program use the runtime's models in place of library functions that it does not define itself.
+pub fn redirect_to_models(module: Module, names: &[&str]) {
+    for name in names {
+        let Some(function) = module.function(name).filter(|f| f.is_declaration()) else { continue };
+        let model = format!("{}{name}", abi::MODEL_PREFIX);
+        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
+        function.replace_uses(model);
+        // A model uses no more stack than the library function would: it may as well be called.
+        for call in model.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
+            call.clear_must_tail();
+        }
+    }
+}
+
+/// Marks the functions that choose implementations while the program is being loaded, and all that they call: they run
+/// before the runtime has mapped its tables, and stay as they are.
+pub fn leave_untouched(module: Module) {
+    let mut work = module.resolvers();
+    while let Some(function) = work.pop() {
+        if !function.is_function() || function.is_declaration() || function.has_mark(UNTOUCHED) {
+            continue;
+        }
+        function.add_mark(module, UNTOUCHED);
+        work.extend(instructions(function).filter(|i| calls::is_call(*i)).map(|call| call.callee().without_alias()));
+        restore_library_functions(module, function);
+    }
+}
+
+/// Models are part of the runtime, and it is too early for that.
+fn restore_library_functions(module: Module, function: Value) {
+    for instruction in instructions(function) {
+        for (i, operand) in (0..).zip(instruction.operands()).filter(|(_, operand)| operand.is_function()) {
+            let name = operand.name();
+            let Some(name) = name.strip_prefix(abi::MODEL_PREFIX) else { continue };
+            let library = module.function(name).unwrap_or_else(|| module.add_function(name, operand.value_type()));
+            instruction.set_operand(i, library);
+        }
+    }
+}
+
+/// The functions that look at the labels of their parameters.
+pub fn takers(module: Module, functions: &[Value]) -> FxHashSet<Value> {
+    let looks_at = |p: &Value| !p.users().is_empty() && !shape::leaves(module, p.ty()).is_empty();
+    let takes = |f: &&Value| f.value_type().is_variadic() || f.parameters().iter().any(looks_at);
+    functions.iter().filter(takes).copied().collect()
+}
+
+/// The functions that another one may jump to in place of a call and a return.
+pub fn tail_targets(functions: &[Value]) -> FxHashSet<Value> {
+    let jumps: Vec<Value> = functions.iter().flat_map(|f| instructions(*f)).filter(|i| i.is_must_tail()).collect();
+    let mut targets: FxHashSet<Value> = jumps.iter().map(|call| call.callee().without_alias()).collect();
+    for call in jumps.into_iter().filter(|call| !call.callee().without_alias().is_function()) {
+        targets.extend(functions.iter().filter(|f| f.value_type() == call.callee_type()));
+    }
+    targets
+}

@@ -1,0 +1,54 @@
+//! Which violations are the same bug.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
+use trace::rule::Rule;
+
+use crate::outcome::{Frame, Violation};
+
+/// How many frames tell violations apart. With fewer, one function that all others call would make one bug of all; with more,
+/// every way to get there would be a bug of its own.
+const FRAMES: usize = 3;
+
+/// A class of violations that are taken to be the same bug: the rule, and where the innermost frames of the program
+/// are. Lines are counted from the start of their function, so changes of other functions change nothing; inlined
+/// functions count like called ones, so neither does optimisation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Bucket {
+    /// The rule.
+    pub rule: Rule,
+    /// Hash of the frames.
+    pub stack: u64,
+}
+
+impl fmt::Display for Bucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{:016x}", self.rule, self.stack)
+    }
+}
+
+/// The bucket of a violation.
+pub fn bucket(violation: &Violation) -> Bucket {
+    let mut hasher = FxHasher::default();
+    let frames = violation.stack.iter().filter(|frame| !frame.position.file.is_empty());
+    if violation.rule == Rule::StackOverflow {
+        // The stack ends anywhere in the circle of functions that call each other.
+        let circle: BTreeSet<&str> = frames.map(|frame| frame.position.function.as_str()).collect();
+        circle.hash(&mut hasher);
+    } else {
+        let mut places: Vec<(&str, u32)> = frames.map(place).collect();
+        // How deep a recursion is makes no difference.
+        places.dedup();
+        places.truncate(FRAMES);
+        places.hash(&mut hasher);
+    }
+    Bucket { rule: violation.rule, stack: hasher.finish() }
+}
+
+fn place(frame: &Frame) -> (&str, u32) {
+    (&frame.position.function, frame.position.line.wrapping_sub(frame.function_line))
+}

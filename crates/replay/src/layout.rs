@@ -1,0 +1,130 @@
+//! The file that a replay view writes its violations to. `crates/views/src/replay/runtime.c` is the other side.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+
+use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+
+use crate::input::Input;
+
+/// Environment variable with the path of the file.
+pub(crate) const VARIABLE: &str = "PROVOKE_REPORT";
+
+const MAGIC: u64 = 0x796c_7065_722d_7670;
+const VERSION: u32 = 1;
+const PAGE: u64 = 4096;
+const RECORDS_OFFSET: u32 = 4096;
+const RECORDS_CAPACITY: u32 = 256 << 10;
+/// More edges than any program that fits into memory several times over.
+const COVERAGE_CAPACITY: u32 = 4 << 20;
+
+/// Places in the header, which consists of 32-bit words behind an 8-byte magic number.
+mod word {
+    pub(super) const VERSION: usize = 2;
+    pub(super) const RECORDS_OFFSET: usize = 4;
+    pub(super) const RECORDS_CAPACITY: usize = 5;
+    pub(super) const USED: usize = 6;
+    pub(super) const LOST: usize = 8;
+    pub(super) const SILENT_OFFSET: usize = 9;
+    pub(super) const SILENT_COUNT: usize = 10;
+    pub(super) const BUFFERS_OFFSET: usize = 11;
+    pub(super) const BUFFERS_SIZE: usize = 12;
+    pub(super) const COVERAGE_OFFSET: usize = 13;
+    pub(super) const COVERAGE_CAPACITY: usize = 14;
+    pub(super) const COVERAGE_COUNT: usize = 15;
+    pub(super) const STOPPED: usize = 16;
+    pub(super) const COUNT: usize = 18;
+}
+
+type Header = [u32; word::COUNT];
+
+/// The file, before and during a run.
+pub(crate) struct Report {
+    file: File,
+}
+
+/// What the file says after a run. Nothing of it is to be believed: the program can write to the file.
+#[derive(Debug, Default)]
+pub(crate) struct Contents {
+    /// Records, one behind the other.
+    pub(crate) records: Vec<u8>,
+    /// Records that found no room.
+    pub(crate) lost: u32,
+    /// Whether the program's first process was stopped by a violation.
+    pub(crate) stopped: bool,
+    /// Counters of edges.
+    pub(crate) counters: Vec<u8>,
+}
+
+impl Report {
+    /// Makes the file for a run. Checks whose bit is set in `silent` are not reported.
+    pub(crate) fn create(silent: &[u8], checks: u32, input: &Input) -> io::Result<Report> {
+        let mut buffers = Vec::new();
+        for (name, bytes) in input.buffers() {
+            let too_large = |_| io::Error::other("an input of more than 4 GiB");
+            buffers.extend(u32::try_from(name.len()).map_err(too_large)?.to_ne_bytes());
+            buffers.extend(u32::try_from(bytes.len()).map_err(too_large)?.to_ne_bytes());
+            buffers.extend(name.as_bytes());
+            buffers.extend(bytes);
+        }
+        let coverage = u64::from(RECORDS_OFFSET + RECORDS_CAPACITY);
+        let silent_offset = coverage + u64::from(COVERAGE_CAPACITY);
+        let buffers_offset = (silent_offset + silent.len() as u64 + PAGE).next_multiple_of(PAGE);
+        let too_large = |_| io::Error::other("inputs of more than 4 GiB together");
+        let mut header: Header = [0; word::COUNT];
+        header[0] = MAGIC as u32;
+        header[1] = (MAGIC >> 32) as u32;
+        header[word::VERSION] = VERSION;
+        header[word::RECORDS_OFFSET] = RECORDS_OFFSET;
+        header[word::RECORDS_CAPACITY] = RECORDS_CAPACITY;
+        header[word::SILENT_OFFSET] = silent_offset as u32;
+        header[word::SILENT_COUNT] = checks;
+        header[word::BUFFERS_OFFSET] = u32::try_from(buffers_offset).map_err(too_large)?;
+        header[word::BUFFERS_SIZE] = u32::try_from(buffers.len()).map_err(too_large)?;
+        header[word::COVERAGE_OFFSET] = coverage as u32;
+        header[word::COVERAGE_CAPACITY] = COVERAGE_CAPACITY;
+        let file = File::from(memfd_create("provoke-report", MemfdFlags::CLOEXEC)?);
+        // Sparse: what nobody writes to costs nothing.
+        ftruncate(&file, buffers_offset + buffers.len() as u64 + PAGE)?;
+        let header: Vec<u8> = header.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        file.write_all_at(&header, 0)?;
+        file.write_all_at(silent, silent_offset)?;
+        file.write_all_at(&buffers, buffers_offset)?;
+        Ok(Report { file })
+    }
+
+    /// Where the program finds the file, as long as this process lives.
+    pub(crate) fn path(&self) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()))
+    }
+
+    /// What the program has written. It is copied: the program could take the file's pages away.
+    pub(crate) fn finish(&self) -> io::Result<Contents> {
+        let mut bytes = [0; word::COUNT * size_of::<u32>()];
+        self.read(&mut bytes, 0)?;
+        let mut header: Header = [0; word::COUNT];
+        for (word, bytes) in header.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_ne_bytes(*bytes);
+        }
+        let mut records = vec![0; header[word::USED].min(RECORDS_CAPACITY) as usize];
+        self.read(&mut records, RECORDS_OFFSET.into())?;
+        let mut counters = vec![0; header[word::COVERAGE_COUNT].min(COVERAGE_CAPACITY) as usize];
+        self.read(&mut counters, u64::from(RECORDS_OFFSET + RECORDS_CAPACITY))?;
+        Ok(Contents { records, lost: header[word::LOST], stopped: header[word::STOPPED] != 0, counters })
+    }
+
+    /// Reads what there is; the rest stays 0.
+    fn read(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let mut done = 0;
+        while let Some(rest) = bytes.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            match self.file.read_at(rest, offset + done as u64)? {
+                0 => break,
+                count => done += count,
+            }
+        }
+        Ok(())
+    }
+}

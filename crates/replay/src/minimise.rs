@@ -1,0 +1,217 @@
+//! Brings a failing input close to the one that it was made from, as long as the bug stays the same.
+
+use crate::bucket::{Bucket, bucket};
+use crate::input::Input;
+use crate::{Error, Replayer};
+
+/// A failing input that differs from the original no more than it has to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Minimised {
+    /// The input.
+    pub input: Input,
+    /// How it differs from the original, in order.
+    pub changed: Vec<Change>,
+    /// Runs that were made.
+    pub runs: usize,
+    /// Whether every single difference that is left matters, or the budget ended the search.
+    pub is_minimal: bool,
+}
+
+/// A byte that differs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Change {
+    /// Index of the part.
+    pub part: usize,
+    /// Offset in the part.
+    pub offset: usize,
+    /// The original's byte; nothing if it is shorter.
+    pub old: Option<u8>,
+    /// The failing input's byte; nothing if it is shorter.
+    pub new: Option<u8>,
+}
+
+/// Brings the bytes of a failing input back to the original's where the bucket stays the same, in at most `budget`
+/// runs. Nothing is returned if the failing input does not fall into the bucket.
+///
+/// # Errors
+/// If the view cannot be started.
+pub fn minimise(
+    replayer: &Replayer,
+    armed: &[u32],
+    original: &Input,
+    failing: &Input,
+    wanted: Bucket,
+    budget: usize,
+) -> Result<Option<Minimised>, Error> {
+    let falls = |input: &Input| -> Result<bool, Error> {
+        let outcome = replayer.replay_armed(input, armed)?;
+        Ok(outcome.violations.iter().any(|violation| bucket(violation) == wanted))
+    };
+    search(original, failing, budget, falls)
+}
+
+/// The same for any test.
+fn search<E>(
+    original: &Input,
+    failing: &Input,
+    budget: usize,
+    mut fails: impl FnMut(&Input) -> Result<bool, E>,
+) -> Result<Option<Minimised>, E> {
+    if budget == 0 || !fails(failing)? {
+        return Ok(None);
+    }
+    let mut runs = 1;
+    let mut kept = units(original, failing);
+    let mut pieces = 2;
+    // Delta debugging: leave out ever smaller pieces of the difference.
+    let mut is_minimal = true;
+    while !kept.is_empty() {
+        let size = kept.len().div_ceil(pieces).max(1);
+        let mut smaller = None;
+        for start in (0..kept.len()).step_by(size) {
+            if runs == budget {
+                is_minimal = false;
+                break;
+            }
+            let rest = without(&kept, start, size);
+            runs += 1;
+            if fails(&apply(original, failing, &rest))? {
+                smaller = Some(rest);
+                break;
+            }
+        }
+        match smaller {
+            Some(rest) => {
+                kept = rest;
+                pieces = pieces.saturating_sub(1).max(2);
+            }
+            None if size == 1 || !is_minimal => break,
+            None => pieces = pieces.saturating_mul(2).min(kept.len()),
+        }
+    }
+    let input = apply(original, failing, &kept);
+    let changed = units(original, &input).into_iter().flat_map(|unit| unit.changes(original, &input)).collect();
+    Ok(Some(Minimised { input, changed, runs, is_minimal }))
+}
+
+fn without(units: &[Unit], start: usize, count: usize) -> Vec<Unit> {
+    let is_left_out = |index: usize| index >= start && index - start < count;
+    units.iter().enumerate().filter(|(index, _)| !is_left_out(*index)).map(|(_, unit)| *unit).collect()
+}
+
+/// What is brought back or not: one byte that both inputs have, or all that only one of them has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Unit {
+    Byte { part: usize, offset: usize },
+    Tail { part: usize },
+}
+
+/// All differences between two inputs. Parts that only one of them has are none: they are not exchangeable.
+fn units(original: &Input, failing: &Input) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for (part, (old, new)) in original.parts.iter().zip(&failing.parts).enumerate() {
+        let pairs = old.bytes.iter().zip(&new.bytes).enumerate();
+        units.extend(pairs.filter(|(_, (a, b))| a != b).map(|(offset, _)| Unit::Byte { part, offset }));
+        if old.bytes.len() != new.bytes.len() {
+            units.push(Unit::Tail { part });
+        }
+    }
+    units
+}
+
+/// The original with some of the differences.
+fn apply(original: &Input, failing: &Input, kept: &[Unit]) -> Input {
+    let mut input = failing.clone();
+    for (old, new) in original.parts.iter().zip(&mut input.parts) {
+        new.bytes.clone_from(&old.bytes);
+    }
+    for unit in kept {
+        match *unit {
+            Unit::Byte { part, offset } => {
+                let new = failing.parts.get(part).and_then(|part| part.bytes.get(offset));
+                let place = input.parts.get_mut(part).and_then(|part| part.bytes.get_mut(offset));
+                if let (Some(place), Some(new)) = (place, new) {
+                    *place = *new;
+                }
+            }
+            Unit::Tail { part } => {
+                if let (Some(part), Some(new)) = (input.parts.get_mut(part), failing.parts.get(part)) {
+                    let common = part.bytes.len().min(new.bytes.len());
+                    part.bytes.truncate(common);
+                    part.bytes.extend_from_slice(new.bytes.get(common..).unwrap_or_default());
+                }
+            }
+        }
+    }
+    input
+}
+
+impl Unit {
+    fn changes(self, original: &Input, failing: &Input) -> Vec<Change> {
+        let bytes =
+            |input: &Input, part: usize| input.parts.get(part).map(|part| part.bytes.clone()).unwrap_or_default();
+        let (part, range) = match self {
+            Unit::Byte { part, offset } => (part, offset..offset + 1),
+            Unit::Tail { part } => {
+                let (old, new) = (bytes(original, part).len(), bytes(failing, part).len());
+                (part, old.min(new)..old.max(new))
+            }
+        };
+        let (old, new) = (bytes(original, part), bytes(failing, part));
+        let change = |offset| Change { part, offset, old: old.get(offset).copied(), new: new.get(offset).copied() };
+        range.map(change).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn minimised(original: &[u8], failing: &[u8], budget: usize, fails: impl Fn(&[u8]) -> bool) -> Option<Minimised> {
+        let test = |input: &Input| Ok::<_, ()>(fails(&input.parts[0].bytes));
+        search(&Input::stdin(original), &Input::stdin(failing), budget, test).unwrap()
+    }
+
+    #[test]
+    fn only_what_matters_stays() {
+        let found = minimised(b"aaaaaaaaaa", b"zzzzzzzzzz", 100, |input| input[3] == b'z' && input[8] == b'z').unwrap();
+        assert_eq!(found.input, Input::stdin(*b"aaazaaaaza"));
+        let change = |offset| Change { part: 0, offset, old: Some(b'a'), new: Some(b'z') };
+        assert_eq!(found.changed, [change(3), change(8)]);
+        assert!(found.is_minimal);
+    }
+
+    #[test]
+    fn lengths_come_back_too() {
+        let found = minimised(b"abc", b"abcdefg", 100, |input| input.len() < 100).unwrap();
+        assert_eq!((found.input, found.changed), (Input::stdin(*b"abc"), Vec::new()));
+        let found = minimised(b"abcdefg", b"xbc", 100, |input| input.len() == 3).unwrap();
+        assert_eq!(found.input, Input::stdin(*b"abc"));
+        assert_eq!(found.changed[0], Change { part: 0, offset: 3, old: Some(b'd'), new: None });
+    }
+
+    #[test]
+    fn what_does_not_fail_is_nothing() {
+        assert_eq!(minimised(b"a", b"b", 10, |_| false), None);
+        assert_eq!(minimised(b"a", b"b", 0, |_| true), None);
+    }
+
+    proptest! {
+        /// The test depends on some of the differing bytes: exactly these are left.
+        #[test]
+        fn the_result_fails_and_is_minimal(needed in proptest::collection::btree_set(0usize..40, 0..6)) {
+            let (original, failing) = ([0u8; 40], [1u8; 40]);
+            let found = minimised(&original, &failing, 10_000, |input| needed.iter().all(|at| input[*at] == 1)).unwrap();
+            let changed: Vec<usize> = found.changed.iter().map(|change| change.offset).collect();
+            prop_assert_eq!(changed, needed.into_iter().collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn the_budget_is_kept(budget in 1usize..50) {
+            let found = minimised(&[0; 64], &[1; 64], budget, |input| input.iter().filter(|b| **b == 1).count() > 20).unwrap();
+            prop_assert!(found.runs <= budget);
+            prop_assert!(found.input.parts[0].bytes.iter().filter(|b| **b == 1).count() > 20);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Call stacks without what Provoke and the sanitizer have put into them.
+
+use crate::outcome::Frame;
+use crate::symbols::{Place, Symbols};
+
+/// A call stack of the program.
+#[derive(Debug, Default)]
+pub(crate) struct Stack {
+    pub(crate) frames: Vec<Frame>,
+    /// The library function that the program had called when its stand-in noticed what is wrong.
+    pub(crate) within: Option<String>,
+    /// Symbols of the innermost frames that were left out: what the C library was doing.
+    pub(crate) left_out: Vec<String>,
+}
+
+/// Names of what is in the view but not in the program.
+const RUNTIME: [&str; 7] =
+    ["__asan", "__interceptor_", "___interceptor_", "__sanitizer", "_ZN6__asan", "_ZN11__sanitizer", "__provoke"];
+
+/// Makes sense of addresses. The innermost ones are those of the code that noticed, unless a signal interrupted the
+/// program itself.
+pub(crate) fn resolve(symbols: &Symbols, modules: &[(u64, String)], addresses: &[u64], interrupted: bool) -> Stack {
+    let mut places: Vec<Place> = addresses.iter().map(|address| symbols.place(*address, modules)).collect();
+    while places.last().is_some_and(|place| !has_source(place)) {
+        // What calls `main`, and what starts threads.
+        places.pop();
+    }
+    let mut stack = Stack::default();
+    let own = if interrupted { 0 } else { places.iter().take_while(|place| is_added(place)).count() };
+    stack.within =
+        own.checked_sub(1).and_then(|last| places.get(last)).and_then(|place| library_function(&place.symbol));
+    stack.left_out = places.drain(..own).map(|place| place.symbol).collect();
+    stack.frames = places.into_iter().filter(|place| !is_runtime(place)).flat_map(|place| place.frames).collect();
+    stack
+}
+
+fn has_source(place: &Place) -> bool {
+    place.frames.iter().any(|frame| !frame.position.file.is_empty())
+}
+
+/// Code in the view that has no source can only have been added to it; assembly is a rare exception.
+fn is_added(place: &Place) -> bool {
+    place.in_program && !has_source(place)
+}
+
+fn is_runtime(place: &Place) -> bool {
+    is_added(place) && RUNTIME.iter().any(|prefix| place.symbol.starts_with(prefix))
+}
+
+/// The function that an entry of the sanitizer stands in for.
+fn library_function(symbol: &str) -> Option<String> {
+    let name = symbol.trim_start_matches('_');
+    let name = name.strip_prefix("interceptor_").or(name.strip_prefix("asan_")).unwrap_or(name);
+    let is_plain = !name.starts_with("report_") && !name.starts_with("provoke") && !name.starts_with("ZN");
+    (is_plain && !name.is_empty()).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::library_function;
+
+    #[test]
+    fn stand_ins_lead_to_what_they_stand_for() {
+        assert_eq!(library_function("___interceptor_strcpy").as_deref(), Some("strcpy"));
+        assert_eq!(library_function("__asan_memcpy").as_deref(), Some("memcpy"));
+        assert_eq!(library_function("free").as_deref(), Some("free"));
+        assert_eq!(library_function("__asan_report_store4"), None);
+        assert_eq!(library_function("_ZN6__asan9SomethingE"), None);
+    }
+}

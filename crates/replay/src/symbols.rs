@@ -1,0 +1,166 @@
+//! From addresses to places in the source.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use addr2line::{Context, LookupResult};
+use gimli::{AttributeValue, EndianArcSlice, Reader as _, RunTimeEndian};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use trace::sites::Position;
+
+use crate::outcome::Frame;
+
+type Reader = EndianArcSlice<RunTimeEndian>;
+
+/// What addresses in the program and in its libraries mean. Files are read when they are first asked about.
+pub(crate) struct Symbols {
+    view: PathBuf,
+    modules: Mutex<HashMap<PathBuf, Module>>,
+}
+
+/// One loaded file.
+#[derive(Default)]
+struct Module {
+    /// Names of functions with their addresses and sizes, by address.
+    functions: Vec<(u64, u64, String)>,
+    debug: Option<Context<Reader>>,
+    /// What each address has been found to mean: stacks repeat.
+    known: HashMap<u64, Vec<Frame>>,
+}
+
+/// What an address means.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// Name of the symbol, without debug information.
+    pub(crate) symbol: String,
+    /// Whether it belongs to the program itself.
+    pub(crate) in_program: bool,
+    /// The frames there, innermost first.
+    pub(crate) frames: Vec<Frame>,
+}
+
+impl Symbols {
+    pub(crate) fn new(view: &Path) -> Symbols {
+        Symbols { view: view.to_owned(), modules: Mutex::default() }
+    }
+
+    /// What an address means in a process with these modules: where they start, and their paths.
+    pub(crate) fn place(&self, address: u64, modules: &[(u64, String)]) -> Place {
+        let mut below: Vec<&(u64, String)> = modules.iter().filter(|(base, _)| *base <= address).collect();
+        below.sort_by_key(|(base, _)| *base);
+        let unknown = Place { symbol: String::new(), in_program: false, frames: Vec::new() };
+        let Some((base, path)) = below.last() else { return unknown };
+        // The program itself has no name here.
+        let in_program = path.is_empty();
+        let file = if in_program { self.view.clone() } else { PathBuf::from(path) };
+        let library = if in_program { String::new() } else { file_name(&file) };
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let module = modules.entry(file).or_insert_with_key(|file| Module::read(file));
+        let offset = address - base;
+        let symbol = module.symbol(offset).unwrap_or_default().to_owned();
+        let frames = module.frames(offset, &symbol, &library);
+        Place { symbol, in_program, frames }
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+impl Module {
+    /// Reads a file; of one that cannot be read nothing is known.
+    fn read(file: &Path) -> Module {
+        let Ok(bytes) = fs::read(file) else { return Module::default() };
+        let Ok(object) = object::File::parse(bytes.as_slice()) else { return Module::default() };
+        let symbols = object.symbols().chain(object.dynamic_symbols());
+        let functions = symbols.filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
+        let mut functions: Vec<_> = functions
+            .filter_map(|symbol| Some((symbol.address(), symbol.size(), symbol.name().ok()?.to_owned())))
+            .collect();
+        functions.sort();
+        functions.dedup_by_key(|(address, _, _)| *address);
+        let section = |id: gimli::SectionId| -> Result<Reader, gimli::Error> {
+            let data = object.section_by_name(id.name()).and_then(|section| section.data().ok()).unwrap_or_default();
+            Ok(Reader::new(Arc::from(data), RunTimeEndian::Little))
+        };
+        let debug = gimli::Dwarf::load(section).ok().and_then(|dwarf| Context::from_dwarf(dwarf).ok());
+        Module { functions, debug, known: HashMap::new() }
+    }
+
+    fn symbol(&self, offset: u64) -> Option<&str> {
+        let next = self.functions.partition_point(|(address, _, _)| *address <= offset);
+        let (address, size, name) = self.functions.get(next.checked_sub(1)?)?;
+        // Assembly often says nothing about sizes.
+        (*size == 0 || offset - address < *size).then_some(name)
+    }
+
+    fn frames(&mut self, offset: u64, symbol: &str, library: &str) -> Vec<Frame> {
+        if let Some(known) = self.known.get(&offset) {
+            return known.clone();
+        }
+        let mut frames = self.debug.as_ref().map(|debug| inlined_frames(debug, offset)).unwrap_or_default();
+        if frames.is_empty() {
+            let position = Position { function: symbol.to_owned(), ..Position::default() };
+            frames.push(Frame { position, function_line: 0, inlined: false, library: String::new() });
+        }
+        frames.iter_mut().for_each(|frame| frame.library = library.to_owned());
+        self.known.insert(offset, frames.clone());
+        frames
+    }
+}
+
+/// The frames at an address, innermost first, as debug information has them.
+fn inlined_frames(debug: &Context<Reader>, offset: u64) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    let LookupResult::Output(Ok(mut found)) = debug.find_frames(offset) else { return frames };
+    let unit = match debug.find_dwarf_and_unit(offset) {
+        LookupResult::Output(unit) => unit,
+        LookupResult::Load { .. } => None,
+    };
+    let folder = OnceCell::new();
+    while let Ok(Some(frame)) = found.next() {
+        let name = frame.function.as_ref().and_then(|name| name.demangle().ok());
+        let mut position = Position { function: name.unwrap_or_default().into_owned(), ..Position::default() };
+        if let Some(location) = frame.location {
+            let file = location.file.unwrap_or_default();
+            let folder = folder.get_or_init(|| unit.as_ref().and_then(compilation_folder).unwrap_or_default());
+            // As the compiler was given it.
+            let given = file.strip_prefix(folder.as_str()).and_then(|file| file.strip_prefix('/'));
+            let given = given.unwrap_or(file);
+            position.file = given.strip_prefix("./").unwrap_or(given).to_owned();
+            position.line = location.line.unwrap_or_default();
+            position.column = location.column.unwrap_or_default();
+        }
+        let line = unit.as_ref().zip(frame.dw_die_offset).and_then(|(unit, function)| declared_line(unit, function));
+        frames.push(Frame { position, function_line: line.unwrap_or_default(), inlined: true, library: String::new() });
+    }
+    if let Some(outermost) = frames.last_mut() {
+        outermost.inlined = false;
+    }
+    frames
+}
+
+fn compilation_folder(unit: &gimli::UnitRef<'_, Reader>) -> Option<String> {
+    Some(unit.comp_dir.as_ref()?.to_string_lossy().ok()?.into_owned())
+}
+
+/// The line where a function is declared; that of an inlined one stands with the function it is a copy of.
+fn declared_line(unit: &gimli::UnitRef<'_, Reader>, function: gimli::UnitOffset) -> Option<u32> {
+    let mut offset = function;
+    // A copy of a copy is unusual; a circle is damage.
+    for _ in 0..4 {
+        let entry = unit.entry(offset).ok()?;
+        if let Some(AttributeValue::Udata(line)) = entry.attr_value(gimli::DW_AT_decl_line) {
+            return u32::try_from(line).ok();
+        }
+        let origin = entry.attr_value(gimli::DW_AT_abstract_origin);
+        let Some(AttributeValue::UnitRef(origin)) = origin.or(entry.attr_value(gimli::DW_AT_specification)) else {
+            return None;
+        };
+        offset = origin;
+    }
+    None
+}

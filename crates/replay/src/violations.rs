@@ -1,0 +1,156 @@
+//! From records to violations.
+
+use std::collections::HashMap;
+
+use trace::rule::Rule;
+use trace::sites::SiteTable;
+
+use crate::message;
+use crate::outcome::{Frame, Violation};
+use crate::record::{self, Kind, Record};
+use crate::sanitizer::{self, Found};
+use crate::stack::{self, Stack};
+use crate::symbols::Symbols;
+
+/// The violations that the records of a run speak of.
+pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<Violation> {
+    let records = record::read(records);
+    let mut modules: HashMap<u32, Vec<(u64, String)>> = HashMap::new();
+    let mut violations: Vec<(u32, Violation)> = Vec::new();
+    for (index, record) in records.iter().enumerate() {
+        if let Kind::Modules(loaded) = &record.kind {
+            modules.insert(record.process, loaded.clone());
+            continue;
+        }
+        let loaded = modules.get(&record.process).map(Vec::as_slice).unwrap_or_default();
+        let context = Context { sites, symbols, loaded };
+        let violation = match &record.kind {
+            Kind::Modules(_) | Kind::SanitizerReport(_) => None,
+            Kind::Check { number, a, b } => context.check(record, *number, *a, *b),
+            Kind::Sanitizer { .. } => {
+                let mut later = records.get(index..).unwrap_or_default().iter();
+                let report = later.find_map(|later| match &later.kind {
+                    Kind::SanitizerReport(text) if later.process == record.process => Some((text.as_str(), later)),
+                    _ => None,
+                });
+                let (text, details) = report.unwrap_or(("", record));
+                context.sanitizer(record, text, &details.stack)
+            }
+            Kind::Assertion(condition) => {
+                Some(context.plain(record, Rule::Assertion, message::of_assertion(condition)))
+            }
+            Kind::Abort => Some(context.plain(record, Rule::Assertion, "abort() was called".to_owned())),
+            Kind::Format { format, taken, given } => {
+                Some(context.plain(record, Rule::FormatString, message::of_format(format, *taken, *given)))
+            }
+        };
+        let of_process = violations.iter().filter(|(process, _)| *process == record.process).map(|(_, v)| v);
+        if let Some(violation) = violation
+            && !of_process.into_iter().any(|earlier| is_consequence(earlier, &violation))
+        {
+            violations.push((record.process, violation));
+        }
+    }
+    violations.into_iter().map(|(_, violation)| violation).collect()
+}
+
+/// Whether a violation is only the way in which an earlier one comes out: a division by zero raises a signal, and so does a
+/// failed assertion.
+fn is_consequence(earlier: &Violation, later: &Violation) -> bool {
+    match earlier.rule {
+        Rule::Assertion => later.rule == Rule::Assertion && later.check.is_none(),
+        Rule::DivByZero | Rule::IntegerOverflow => {
+            later.rule == Rule::DivByZero
+                && later.check.is_none()
+                && earlier.position().map(line) == later.position().map(line)
+        }
+        _ => false,
+    }
+}
+
+fn line(position: &trace::sites::Position) -> (&str, u32) {
+    (&position.file, position.line)
+}
+
+/// What a record is to be read with.
+struct Context<'a> {
+    sites: &'a SiteTable,
+    symbols: &'a Symbols,
+    /// What was loaded where.
+    loaded: &'a [(u64, String)],
+}
+
+impl Context<'_> {
+    fn stack(&self, addresses: &[u64], interrupted: bool) -> Stack {
+        stack::resolve(self.symbols, self.loaded, addresses, interrupted)
+    }
+
+    fn plain(&self, record: &Record, rule: Rule, message: String) -> Violation {
+        violation(rule, message, self.stack(&record.stack, false).frames)
+    }
+
+    fn check(&self, record: &Record, number: u32, a: u64, b: u64) -> Option<Violation> {
+        let check = self.sites.checks.get(number as usize)?;
+        let mut violation = self.plain(record, message::rule(check, a, b), message::of_check(check, a, b));
+        violation.check = Some(number);
+        violation.operands = Some((a, b));
+        Some(violation)
+    }
+
+    /// `details` is the stack that comes with the report; it is there where the first one could not be walked.
+    fn sanitizer(&self, record: &Record, report: &str, details: &[u64]) -> Option<Violation> {
+        let Kind::Sanitizer { description, is_write, address, size } = &record.kind else { return None };
+        let interrupted = is_of_signal(description);
+        let mut stack = self.stack(&record.stack, interrupted);
+        if stack.frames.iter().all(|frame| frame.position.file.is_empty()) {
+            stack = self.stack(details, interrupted);
+        }
+        let of_report = |sentence| self.stack(&sanitizer::stack_after(report, sentence), false).frames;
+        let (allocated, freed) = (of_report("allocated by thread"), of_report("freed by thread"));
+        let in_library: Vec<String> =
+            stack.frames.iter().take_while(|frame| is_in_library(frame)).map(|f| f.position.function.clone()).collect();
+        let classified = sanitizer::classify(&Found {
+            description,
+            is_write: *is_write,
+            address: *address,
+            size: *size,
+            report,
+            within: stack.within.as_deref(),
+            in_library: &in_library,
+        });
+        let message = message::of_found(description, &classified, stack.within.as_deref(), &allocated, &freed);
+        let mut frames = stack.frames;
+        if classified.signal == "ABRT" {
+            // How the C library goes about aborting is of no interest.
+            frames.drain(..in_library.len());
+        }
+        let mut violation = violation(classified.rule, message, frames);
+        violation.access = classified.access;
+        violation.wild = classified.wild;
+        (violation.allocated, violation.freed) = (allocated, freed);
+        Some(violation)
+    }
+}
+
+/// Whether AddressSanitizer's word is one for a signal: then the stack starts with what was interrupted.
+fn is_of_signal(description: &str) -> bool {
+    description.starts_with("wild-") || ["signal", "null-deref", "stack-overflow"].contains(&description)
+}
+
+fn is_in_library(frame: &Frame) -> bool {
+    !frame.library.is_empty() && frame.position.file.is_empty()
+}
+
+fn violation(rule: Rule, message: String, stack: Vec<Frame>) -> Violation {
+    Violation {
+        rule,
+        message,
+        access: None,
+        check: None,
+        operands: None,
+        stack,
+        allocated: Vec::new(),
+        freed: Vec::new(),
+        wild: false,
+    }
+}

@@ -1,0 +1,129 @@
+//! Checks that stand in the code.
+
+use replay::{End, Input, Part, Source};
+use run::Status;
+use trace::rule::Rule;
+
+use crate::bench::Bench;
+
+#[test]
+fn arithmetic() {
+    let bench = Bench::new(
+        "#include <limits.h>
+#include <stdio.h>
+static int table[4];
+int main(void) {
+    int c = getchar(), big = INT_MAX, sum = 0;
+    unsigned u = 0;
+    if (c == '+') sum = big - '*' + c; // add
+    if (c == '-') sum = -big + '+' - c; // sub
+    u -= (unsigned)c; // wraps
+    if (c == 'd') sum = big / (c - 'd'); // division
+    if (c == 'm') sum = (-big - 1) / (c - 'm' - 1); // quotient
+    if (c == 's') sum <<= c; // shift
+    if (c == 'i') table[c] = 1; // index
+    if (c == 'u') __builtin_unreachable(); // unreachable
+    printf(\"%d %u\\n\", sum, u);
+    return 5;
+}
+",
+    );
+    assert_eq!(bench.run("A").violations, []);
+    assert_eq!(bench.run("A").end, End::Other(Status::Exited(5)));
+    let above = bench.only("+", Rule::IntegerOverflow, "add");
+    assert_eq!(above.message, "signed integer overflow: 2147483605 + 43 cannot be represented in type 'int'");
+    bench.only("-", Rule::IntegerUnderflow, "sub");
+    assert_eq!(bench.only("d", Rule::DivByZero, "division").message, "division by zero: 2147483647 / 0");
+    let quotient = bench.only("m", Rule::IntegerOverflow, "quotient");
+    assert_eq!(quotient.message, "signed integer overflow: -2147483648 / -1 cannot be represented in type 'int'");
+    bench.only("s", Rule::Shift, "shift");
+    // So far off that the access hits another variable: only the check sees it.
+    let index = bench.only("i", Rule::ArrayIndex, "index");
+    assert_eq!(index.message, "index 105 out of bounds for type 'int[4]'");
+    bench.only("u", Rule::Assertion, "unreachable");
+    assert_eq!(bench.run("u").end, End::Violation);
+}
+
+#[test]
+fn what_is_often_meant_counts_only_where_somebody_asked_for_it() {
+    let bench = Bench::new(
+        "#include <stdio.h>\nint main(void) {\n    unsigned u = 1;\n    u -= (unsigned)getchar(); // wraps\n    \
+         return u == 7;\n}\n",
+    );
+    let checks = &bench.replayer.sites().checks;
+    let number = checks.iter().position(|check| check.rule == Rule::IntegerUnderflow).expect("it is there") as u32;
+    assert!(checks[number as usize].often_meant);
+    assert_eq!(bench.run("x").violations, []);
+    let outcome = bench.replayer.replay_armed(&Input::stdin("x"), &[number]).expect("it runs");
+    let [violation] = outcome.violations.as_slice() else { panic!("{outcome:#?}") };
+    assert_eq!((violation.rule, violation.check), (Rule::IntegerUnderflow, Some(number)));
+    assert_eq!(violation.message, "unsigned integer underflow: 1 - 120 cannot be represented in type 'unsigned int'");
+}
+
+#[test]
+fn a_check_that_fails_in_a_loop_is_reported_once_and_the_program_goes_on() {
+    let bench = Bench::new(
+        "#include <limits.h>\n#include <stdio.h>\nint main(void) {\n    int c = getchar(), n = 0;\n    \
+         for (int i = 0; i < 1000; i++) n ^= INT_MAX - i + c; // add\n    return n == 7 ? 1 : 4;\n}\n",
+    );
+    bench.only("}", Rule::IntegerOverflow, "add");
+    assert_eq!(bench.run("}").end, End::Other(Status::Exited(4)));
+}
+
+#[test]
+fn formats() {
+    let bench = Bench::new(
+        "#include <stdio.h>\nint main(void) {\n    char text[20] = \"\";\n    \
+         if (fgets(text, sizeof text, stdin) == NULL) return 1;\n    fprintf(stderr, text); // format\n    \
+         fprintf(stderr, text[0] == 'x' ? \"%s\" : \"%5s\", text);\n    return 0;\n}\n",
+    );
+    assert_eq!(bench.run("100 %% sure").violations, []);
+    let violation = bench.only("%d", Rule::FormatString, "format");
+    assert_eq!(violation.message, "the format \"%d\" takes 1 argument, 0 given");
+    bench.only("%*x", Rule::FormatString, "format");
+}
+
+#[test]
+fn buffers_get_their_contents_by_name() {
+    let bench = Bench::new(
+        "#include <provoke.h>\nstatic int get(void) {\n    int value = 1;\n    \
+         provoke_make_symbolic(&value, sizeof value, \"value\");\n    return value;\n}\nint main(void) {\n    \
+         int a = get(), b = get(), c = get();\n    return a * 100 + b * 10 + c;\n}\n",
+    );
+    let part = |name: &str, value: u8| Part { source: Source::Buffer(name.into()), bytes: vec![value, 0, 0, 0] };
+    let run = |parts| bench.replayer.replay(&Input { parts }).expect("it runs").end;
+    assert_eq!(run(vec![]), End::Other(Status::Exited(111)));
+    assert_eq!(run(vec![part("value#2", 3), part("other", 9), part("value", 2)]), End::Other(Status::Exited(231)));
+}
+
+#[test]
+fn edges_are_counted_until_the_end() {
+    let bench = Bench::new(
+        "#include <stdio.h>
+#include <signal.h>
+int main(void) {
+    int c = getchar();
+    if (c == 'a')
+        puts(\"a\"); // a
+    for (int i = 0; i < c; i++)
+        putchar('.'); // loop
+    if (c == 'k')
+        raise(SIGKILL); // kill
+    return 0;
+}
+",
+    );
+    let taken = |input: &str| -> Vec<(u32, u8)> {
+        let coverage = bench.run(input).coverage;
+        let sites = bench.replayer.sites();
+        let line = |edge: usize| sites.site(edge as u32 + 1).positions.first().map_or(0, |position| position.line);
+        coverage.edges().map(|edge| (line(edge), coverage.counters[edge])).collect()
+    };
+    let count = |taken: &[(u32, u8)], mark: &str| -> Option<u8> {
+        taken.iter().find(|(line, _)| *line == bench.line(mark)).map(|(_, count)| *count)
+    };
+    let a = taken("a");
+    assert_eq!((count(&a, "a"), count(&a, "loop"), count(&a, "kill")), (Some(1), Some(b'a'), None), "{a:?}");
+    let k = taken("k");
+    assert_eq!((count(&k, "a"), count(&k, "loop"), count(&k, "kill")), (None, Some(b'k'), Some(1)), "{k:?}");
+}

@@ -1,0 +1,7 @@
+//! Programs in the replay view, from source to outcome.
+
+mod bench;
+mod checks;
+mod hostile;
+mod memory;
+mod verdicts;

@@ -1,0 +1,175 @@
+//! What is said of the report as a whole.
+
+use checkers::catalogue;
+use maud::{Markup, html};
+
+use crate::escape::visible;
+use crate::model::{Loss, Report};
+use crate::words::{bytes, counted, grouped};
+
+/// What stands before the findings: the most important numbers and a list of what was found.
+pub(super) fn overview(report: &Report) -> Markup {
+    let summary = &report.summary;
+    let checks = summary.checks.iter().map(|counts| counts.total()).fold(0, u64::saturating_add);
+    html! {
+        section {
+            div.cards {
+                (card(&grouped(report.findings.len()), "findings", if report.findings.is_empty() { "good" } else { "bad" }))
+                @if summary.known > 0 { (card(&grouped(summary.known), "known from the baseline", "")) }
+                @if checks > 0 { (card(&grouped(checks), "checks on the path", "")) }
+                @if summary.branches.total > 0 { (card(&grouped(summary.branches.total), "branches on the path", "")) }
+                @if summary.candidates > 0 { (card(&grouped(summary.candidates), "inputs run", "")) }
+                @if summary.seconds.total > 0.0 { (card(&format!("{:.1} s", summary.seconds.total), "in all", "")) }
+            }
+            @if summary.verified {
+                p.verdict.good { "This path is verified: every check was decided and nothing was lost." }
+            }
+            @if summary.interrupted {
+                p.verdict.bad { "Stopped before everything was tried." }
+            }
+            @if !summary.run.end.is_empty() {
+                p {
+                    code { (visible(&report.program)) }
+                    @if !summary.run.input.is_empty() {
+                        " on " code { (visible(&summary.run.input)) }
+                        " (" (bytes(summary.run.input_bytes)) ", " (grouped(summary.run.bytes_that_matter))
+                        " of them matter)"
+                    }
+                    "; the program " (visible(&summary.run.end)) "."
+                }
+            }
+            @if !report.findings.is_empty() { (list(report)) }
+        }
+    }
+}
+
+fn card(number: &str, text: &str, kind: &str) -> Markup {
+    html! { div class={ "card " (kind) } { span.number { (number) } " " (text) } }
+}
+
+fn list(report: &Report) -> Markup {
+    html! {
+        table {
+            thead { tr { th { "Severity" } th { "Rule" } th { "Finding" } th { "Place" } } }
+            tbody {
+                @for (number, finding) in (1u32..).zip(&report.findings) {
+                    tr {
+                        td { span class={ "severity " (finding.severity.name()) } { (finding.severity.name()) } }
+                        td { code { (finding.rule.id()) } }
+                        td { a href={ "#finding-" (number) } { (visible(&finding.message)) } }
+                        td { (super::place(&finding.position, &finding.function)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What stands behind the findings: what was proved, what was not covered, and the numbers.
+pub(super) fn details(report: &Report) -> Markup {
+    html! {
+        @if !report.verified.is_empty() {
+            section {
+                h2 { "Proved for every input that takes this path" }
+                ul {
+                    @for verified in &report.verified {
+                        li { (catalogue::entry(verified.rule).absence) " (" (counted(verified.checks, "check")) ")" }
+                    }
+                }
+            }
+        }
+        @if !report.losses.is_empty() {
+            section {
+                h2 { "Not covered" }
+                ul { @for loss in &report.losses { li { (not_covered(loss)) } } }
+            }
+        }
+        @if !report.advice.is_empty() {
+            section {
+                h2 { "What to do next" }
+                ul { @for advice in &report.advice { li { (visible(advice)) } } }
+            }
+        }
+        (numbers(report))
+    }
+}
+
+fn not_covered(loss: &Loss) -> Markup {
+    html! {
+        @if loss.count > 0 { (grouped(loss.count)) " " }
+        (visible(&loss.text))
+        @if !loss.places.is_empty() {
+            details {
+                summary { (counted(loss.places.len(), "place")) }
+                ul {
+                    @for place in &loss.places {
+                        li {
+                            @if place.file.is_empty() { "unknown place" }
+                            @else { code { (visible(&place.file)) ":" (place.line) } }
+                            @if place.count > 1 { " ×" (grouped(place.count)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn numbers(report: &Report) -> Markup {
+    let summary = &report.summary;
+    let (branches, queries, verdicts) = (&summary.branches, &summary.queries, &summary.verdicts);
+    html! {
+        @if !summary.checks.is_empty() {
+            section {
+                h2 { "Checks" }
+                table.numbers {
+                    thead { tr { th { "Rule" } th { "hold for every input" } th { "can be violated" } th { "undecided" } } }
+                    tbody {
+                        @for counts in &summary.checks {
+                            tr {
+                                td { code { (counts.rule.id()) } }
+                                td { (grouped(counts.safe)) }
+                                td { (grouped(counts.violated)) }
+                                td { (grouped(counts.unknown)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @if branches.total > 0 || queries.asked > 0 || summary.candidates > 0 {
+            section {
+                h2 { "Numbers" }
+                dl {
+                    @if branches.total > 0 {
+                        dt { "Branches" }
+                        dd {
+                            (grouped(branches.total)) " on the path: " (grouped(branches.flipped))
+                            " go another way for some input, " (grouped(branches.impossible)) " cannot, "
+                            (grouped(branches.unknown)) " undecided"
+                        }
+                    }
+                    @if queries.asked > 0 {
+                        dt { "Solver" }
+                        dd {
+                            (counted(queries.asked, "query")) ": " (grouped(queries.sat)) " sat, "
+                            (grouped(queries.unsat)) " unsat, " (grouped(queries.unknown)) " without an answer"
+                            @for tier in queries.tiers.iter().filter(|tier| tier.answered > 0) {
+                                "; " (visible(&tier.tier)) " " (grouped(tier.answered))
+                            }
+                        }
+                    }
+                    @if summary.candidates > 0 {
+                        dt { "Replayed" }
+                        dd {
+                            (counted(summary.candidates, "input")) ": " (grouped(verdicts.confirmed)) " confirmed, "
+                            (grouped(verdicts.confirmed_elsewhere)) " confirmed elsewhere, "
+                            (grouped(verdicts.diverged)) " diverged, " (grouped(verdicts.not_reproduced))
+                            " not reproduced"
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

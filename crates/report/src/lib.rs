@@ -1,0 +1,30 @@
+//! What was found, as data, and as text, JSON, SARIF, JUnit and HTML.
+//!
+//! A [`Report`] is plain data: whoever makes one need not know how it is shown, and nothing here knows how findings are
+//! made. Whatever a report contains may come from the program under test, so every renderer escapes all of it.
+
+pub mod baseline;
+pub mod destination;
+pub mod escape;
+mod excerpt;
+mod hexdump;
+pub mod html;
+pub mod json;
+pub mod junit;
+pub mod model;
+pub mod reproducer;
+pub mod sarif;
+pub mod sources;
+#[cfg(test)]
+mod testing;
+pub mod text;
+pub mod words;
+
+pub use self::baseline::Baseline;
+pub use self::destination::{Destination, Kind};
+pub use self::model::{
+    BranchCounts, Bytes, Change, CheckCounts, CommandLine, Finding, Frame, Input, Loss, LossPlace, Part, PartKind,
+    Position, Prediction, Queries, Report, RunSummary, Seconds, Step, Summary, TierCounts, Tool, Verdict,
+    VerdictCounts, Verified, fingerprint,
+};
+pub use self::sources::{Disk, Sources};

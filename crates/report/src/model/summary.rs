@@ -1,0 +1,136 @@
+//! What was done, in numbers.
+
+use serde::{Deserialize, Serialize};
+use trace::rule::Rule;
+
+/// What a command did. What does not apply to it stays at 0.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Summary {
+    /// Whether every check of the path was decided and nothing was lost: no input on the path violates any rule that was
+    /// checked, or there is a finding for it.
+    pub verified: bool,
+    /// Whether it was stopped before it was done.
+    pub interrupted: bool,
+    /// Findings that are left out because an earlier report has them.
+    pub known: u64,
+    /// The run that everything started from.
+    pub run: RunSummary,
+    /// Branches and switches of its path.
+    pub branches: BranchCounts,
+    /// Checks of its path, by rule.
+    pub checks: Vec<CheckCounts>,
+    /// What was asked of the solver.
+    pub queries: Queries,
+    /// Inputs that were made and run in the replay view.
+    pub candidates: u64,
+    /// How predictions turned out.
+    pub verdicts: VerdictCounts,
+    /// Time, by what it was spent on.
+    pub seconds: Seconds,
+}
+
+/// The run that everything started from.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunSummary {
+    /// The input, as the user named it; empty if there is none.
+    pub input: String,
+    /// Its length in bytes.
+    pub input_bytes: u64,
+    /// Bytes of it on which the path depends.
+    pub bytes_that_matter: u64,
+    /// How it ended, completing "the program …": `exited with 0`.
+    pub end: String,
+}
+
+/// Branches and switches of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BranchCounts {
+    /// That depend on the input.
+    pub total: u64,
+    /// For which an input was found that goes another way.
+    pub flipped: u64,
+    /// Which cannot go another way.
+    pub impossible: u64,
+    /// Which were not decided.
+    pub unknown: u64,
+}
+
+/// Checks of a path that make sure of the same rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CheckCounts {
+    /// The rule.
+    pub rule: Rule,
+    /// That hold for every input on the path.
+    pub safe: u64,
+    /// For which there is an input that violates them.
+    pub violated: u64,
+    /// Which were not decided.
+    pub unknown: u64,
+}
+
+impl CheckCounts {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.safe.saturating_add(self.violated).saturating_add(self.unknown)
+    }
+}
+
+/// What was asked of the solver.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Queries {
+    /// All queries.
+    pub asked: u64,
+    /// Answered with a model.
+    pub sat: u64,
+    /// Answered with "there is none".
+    pub unsat: u64,
+    /// Not answered.
+    pub unknown: u64,
+    /// Who answered them, cheapest first.
+    pub tiers: Vec<TierCounts>,
+}
+
+/// What one tier of the solver did.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TierCounts {
+    /// Its name.
+    pub tier: String,
+    /// Queries that it answered.
+    pub answered: u64,
+    /// Time it took.
+    pub seconds: f64,
+}
+
+/// How predictions turned out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct VerdictCounts {
+    /// The rule was violated at the predicted site.
+    pub confirmed: u64,
+    /// Something else failed, or the same rule at another site.
+    pub confirmed_elsewhere: u64,
+    /// The run left the predicted path.
+    pub diverged: u64,
+    /// Nothing failed.
+    pub not_reproduced: u64,
+}
+
+/// Time, by what it was spent on.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Seconds {
+    /// All of it.
+    pub total: f64,
+    /// Making views.
+    pub views: f64,
+    /// The concolic run.
+    pub run: f64,
+    /// The solver.
+    pub solve: f64,
+    /// Replaying candidates, minimisation included.
+    pub replay: f64,
+}

@@ -1,0 +1,132 @@
+//! One finding as text.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{Palette, styled};
+use crate::escape::visible;
+use crate::excerpt;
+use crate::model::input::Stretch;
+use crate::model::{Finding, Frame, Position, Prediction, Verdict};
+use crate::sources::Lines;
+use crate::words::{bytes, counted};
+
+/// Lines of source before the one that matters.
+const CONTEXT: u32 = 2;
+
+/// Calls that are shown; in endless recursion there are thousands.
+const FRAMES: usize = 12;
+
+/// Steps of the path that are shown, the last ones.
+const STEPS: usize = 6;
+
+/// Changes that are shown.
+const CHANGES: usize = 8;
+
+pub(super) fn write(text: &mut String, finding: &Finding, lines: &Lines<'_>, palette: &Palette) {
+    let severity = styled(palette.severity(finding.severity), finding.severity.name());
+    let message = styled(palette.strong, &visible(&finding.message));
+    text.push_str(&format!("{severity}: {message} [{}]\n", finding.rule));
+    let margin = write_excerpt(text, finding, lines, palette);
+    for (word, note) in notes(finding) {
+        let word = styled(palette.strong, word);
+        text.push_str(&format!("{:margin$} {} {word}: {note}\n", "", styled(palette.faint, "=")));
+    }
+}
+
+/// Writes position and source; gives the width of the line numbers.
+fn write_excerpt(text: &mut String, finding: &Finding, lines: &Lines<'_>, palette: &Palette) -> usize {
+    let excerpt = excerpt::excerpt(lines, &finding.position, CONTEXT);
+    let last = excerpt.as_ref().and_then(|excerpt| excerpt.lines.last());
+    let margin = last.map_or(1, |line| line.number.to_string().len());
+    let bar = styled(palette.faint, "|");
+    let place = place(&finding.position, &finding.function);
+    text.push_str(&format!("{:margin$}{} {place}\n", "", styled(palette.faint, "-->")));
+    let Some(excerpt) = excerpt else { return margin };
+    text.push_str(&format!("{:margin$} {bar}\n", ""));
+    for line in &excerpt.lines {
+        let number = styled(palette.faint, &format!("{:>margin$}", line.number));
+        text.push_str(format!("{number} {bar} {}", line.text).trim_end());
+        text.push('\n');
+        let [before, marked, _] = line.pieces();
+        if !marked.is_empty() {
+            let carets = styled(palette.severity(finding.severity), &"^".repeat(marked.width().max(1)));
+            text.push_str(&format!("{:margin$} {bar} {:before$}{carets}\n", "", "", before = before.width()));
+        }
+    }
+    margin
+}
+
+/// What stands below the excerpt: a word and what it introduces.
+fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
+    let mut notes = Vec::new();
+    notes.extend(calls(&finding.stack));
+    notes.extend(steps(finding));
+    notes.push(("found by", found_by(finding)));
+    let stretches: Vec<Stretch<'_>> = Stretch::of(&finding.changes).collect();
+    notes.extend(stretches.iter().take(CHANGES).map(|stretch| ("input", stretch.sentence())));
+    if stretches.len() > CHANGES {
+        notes.push(("input", format!("and {}", counted(stretches.len() - CHANGES, "more change"))));
+    }
+    for part in &finding.input.parts {
+        if let Some(saved) = &part.saved {
+            let (name, length) = (visible(&part.name), bytes(part.length));
+            notes.push(("saved", format!("{name} ({length}) in {}", visible(saved))));
+        }
+    }
+    if !finding.reproduce.is_empty() {
+        notes.push(("reproduce", visible(finding.reproduce.as_str()).into_owned()));
+    }
+    notes
+}
+
+fn calls(stack: &[Frame]) -> Vec<(&'static str, String)> {
+    // The first frame is the place that was shown already.
+    let callers = stack.get(1..).unwrap_or_default();
+    let describe = |frame: &Frame| {
+        let inlined = if frame.inlined { " (inlined)" } else { "" };
+        ("called from", format!("{}{inlined}", place(&frame.position, &frame.function)))
+    };
+    let mut calls: Vec<_> = callers.iter().take(FRAMES).map(describe).collect();
+    if callers.len() > FRAMES {
+        calls.push(("called from", format!("{} that are not shown", counted(callers.len() - FRAMES, "more call"))));
+    }
+    calls
+}
+
+fn steps(finding: &Finding) -> Vec<(&'static str, String)> {
+    let left_out = finding.path.len().saturating_sub(STEPS);
+    let mut steps = Vec::new();
+    if left_out > 0 {
+        steps.push(("path", format!("{} that are not shown, then", counted(left_out, "step"))));
+    }
+    let shown = finding.path.iter().skip(left_out);
+    steps.extend(shown.map(|step| ("path", format!("{}: {}", place(&step.position, ""), visible(&step.text)))));
+    steps
+}
+
+fn found_by(finding: &Finding) -> String {
+    let by = visible(&finding.predicted_by.describe()).into_owned();
+    let from = match finding.from_input.as_str() {
+        "" => String::new(),
+        name => format!(", from {}", visible(name)),
+    };
+    let verdict = match (&finding.predicted_by, finding.verdict) {
+        (Prediction::Run, _) => String::new(),
+        (Prediction::Branch { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
+            "; seen when it was run".to_owned()
+        }
+        (Prediction::Checker { .. }, Verdict::Confirmed) => "; confirmed by running it".to_owned(),
+        (Prediction::Checker { .. }, Verdict::ConfirmedElsewhere) => "; when run, it failed here instead".to_owned(),
+        (_, verdict) => format!("; {}", verdict.name()),
+    };
+    format!("{by}{from}{verdict}")
+}
+
+fn place(position: &Position, function: &str) -> String {
+    let position = position.to_string();
+    let position = visible(&position);
+    match function {
+        "" => position.into_owned(),
+        name => format!("{position} in {}", visible(name)),
+    }
+}

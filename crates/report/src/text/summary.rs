@@ -1,0 +1,195 @@
+//! The summary as text.
+
+use checkers::catalogue::{self, Severity};
+
+use super::{Palette, styled};
+use crate::escape::visible;
+use crate::model::{Loss, LossPlace, Report, Summary};
+use crate::words::{bytes, counted, grouped};
+
+/// Width of the words at the left.
+const MARGIN: usize = 12;
+
+/// Places that are named for each cause of a loss.
+const PLACES: usize = 4;
+
+pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
+    let mut row = |word: &str, lines: Vec<String>| {
+        for (index, line) in lines.iter().enumerate() {
+            let word = if index == 0 { word } else { "" };
+            let padding = MARGIN.saturating_sub(word.len());
+            text.push_str(&format!("{}{:padding$}{line}\n", styled(palette.strong, word), ""));
+        }
+    };
+    let summary = &report.summary;
+    row("ran", ran(report));
+    row("branches", branches(summary));
+    row("checks", checks(summary));
+    row("solver", solver(summary));
+    row("replayed", replayed(summary));
+    row("time", time(summary));
+    row("proved", proved(report));
+    row("not covered", report.losses.iter().map(loss).collect());
+    row("next", report.advice.iter().map(|advice| visible(advice).into_owned()).collect());
+    text.push_str(&conclusion(report, palette));
+    text.push('\n');
+}
+
+fn ran(report: &Report) -> Vec<String> {
+    let run = &report.summary.run;
+    if run.end.is_empty() {
+        return Vec::new();
+    }
+    let program = visible(&report.program);
+    let input = match run.input.as_str() {
+        "" => String::new(),
+        name => format!(
+            " on {} ({}, {} of them matter)",
+            visible(name),
+            bytes(run.input_bytes),
+            grouped(run.bytes_that_matter)
+        ),
+    };
+    vec![format!("{program}{input}; the program {}", visible(&run.end))]
+}
+
+fn branches(summary: &Summary) -> Vec<String> {
+    let counts = &summary.branches;
+    if counts.total == 0 {
+        return Vec::new();
+    }
+    vec![format!(
+        "{} on the path: {} go another way for some input, {} cannot, {} undecided",
+        grouped(counts.total),
+        grouped(counts.flipped),
+        grouped(counts.impossible),
+        grouped(counts.unknown)
+    )]
+}
+
+fn checks(summary: &Summary) -> Vec<String> {
+    let sum = |count: fn(&crate::CheckCounts) -> u64| summary.checks.iter().map(count).fold(0, u64::saturating_add);
+    let total = sum(|counts| counts.total());
+    if total == 0 {
+        return Vec::new();
+    }
+    let mut lines = vec![format!(
+        "{} on the path: {} hold for every input, {} can be violated, {} undecided",
+        grouped(total),
+        grouped(sum(|counts| counts.safe)),
+        grouped(sum(|counts| counts.violated)),
+        grouped(sum(|counts| counts.unknown))
+    )];
+    // The rules of which all checks hold are listed as proved or not at all.
+    let open = summary.checks.iter().filter(|counts| counts.violated > 0 || counts.unknown > 0);
+    lines.extend(open.map(|counts| {
+        format!(
+            "  {:<22} {:>5} hold, {:>3} violated, {:>3} undecided",
+            counts.rule.id(),
+            grouped(counts.safe),
+            grouped(counts.violated),
+            grouped(counts.unknown)
+        )
+    }));
+    lines
+}
+
+fn solver(summary: &Summary) -> Vec<String> {
+    let queries = &summary.queries;
+    if queries.asked == 0 {
+        return Vec::new();
+    }
+    let answered = queries.tiers.iter().filter(|tier| tier.answered > 0);
+    let tiers: Vec<String> =
+        answered.map(|tier| format!("{} {}", visible(&tier.tier), grouped(tier.answered))).collect();
+    let by = if tiers.is_empty() { String::new() } else { format!("; answered by {}", tiers.join(", ")) };
+    vec![format!(
+        "{}: {} sat, {} unsat, {} without an answer{by}",
+        counted(queries.asked, "query"),
+        grouped(queries.sat),
+        grouped(queries.unsat),
+        grouped(queries.unknown)
+    )]
+}
+
+fn replayed(summary: &Summary) -> Vec<String> {
+    if summary.candidates == 0 {
+        return Vec::new();
+    }
+    let verdicts = &summary.verdicts;
+    vec![format!(
+        "{}: {} confirmed, {} confirmed elsewhere, {} diverged, {} not reproduced",
+        counted(summary.candidates, "input"),
+        grouped(verdicts.confirmed),
+        grouped(verdicts.confirmed_elsewhere),
+        grouped(verdicts.diverged),
+        grouped(verdicts.not_reproduced)
+    )]
+}
+
+fn time(summary: &Summary) -> Vec<String> {
+    let seconds = &summary.seconds;
+    if seconds.total <= 0.0 {
+        return Vec::new();
+    }
+    vec![format!(
+        "{:.2} s: views {:.2}, run {:.2}, solver {:.2}, replay {:.2}",
+        seconds.total, seconds.views, seconds.run, seconds.solve, seconds.replay
+    )]
+}
+
+fn proved(report: &Report) -> Vec<String> {
+    let rules = report.verified.iter().map(|verified| {
+        format!("  {} ({})", catalogue::entry(verified.rule).absence, counted(verified.checks, "check"))
+    });
+    let mut lines: Vec<String> = rules.collect();
+    if !lines.is_empty() {
+        lines.insert(0, "for every input that takes this path:".to_owned());
+    }
+    lines
+}
+
+fn loss(loss: &Loss) -> String {
+    let mut line = match loss.count {
+        0 => visible(&loss.text).into_owned(),
+        count => format!("{} {}", grouped(count), visible(&loss.text)),
+    };
+    let place = |place: &LossPlace| {
+        let at = match (place.file.as_str(), place.line) {
+            ("", _) => "unknown place".to_owned(),
+            (file, 0) => visible(file).into_owned(),
+            (file, line) => format!("{}:{line}", visible(file)),
+        };
+        if place.count > 1 { format!("{at} ×{}", grouped(place.count)) } else { at }
+    };
+    let mut places: Vec<String> = loss.places.iter().take(PLACES).map(place).collect();
+    if loss.places.len() > PLACES {
+        places.push(counted(loss.places.len() - PLACES, "more place"));
+    }
+    if !places.is_empty() {
+        line.push_str(&format!(" ({})", places.join(", ")));
+    }
+    line
+}
+
+fn conclusion(report: &Report, palette: &Palette) -> String {
+    let summary = &report.summary;
+    let known = match summary.known {
+        0 => String::new(),
+        known => format!("; {} in the baseline", counted(known, "known finding")),
+    };
+    let stopped = if summary.interrupted { "; stopped before everything was tried" } else { "" };
+    let found = if report.findings.is_empty() {
+        let verified = if summary.verified { ": this path is verified" } else { "" };
+        styled(palette.good, &format!("no findings{verified}"))
+    } else {
+        let by_severity = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+            let number = report.findings.iter().filter(|finding| finding.severity == severity).count();
+            (number, severity)
+        });
+        let by_severity = by_severity.iter().filter(|(number, _)| *number > 0);
+        let parts: Vec<String> = by_severity.map(|(number, severity)| counted(*number, severity.name())).collect();
+        styled(palette.error, &format!("{} ({})", counted(report.findings.len(), "finding"), parts.join(", ")))
+    };
+    format!("{found}{known}{stopped}")
+}

@@ -1,0 +1,249 @@
+//! One run of a program, actively checked: its checks are decided, its neighbours are run, and what fails is found.
+
+mod findings;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use checkers::inject::{Injected, inject};
+use checkers::selection::Selection;
+use path::Path;
+use replay::{Bucket, Change, Input, Part, Prediction, Replayer, Source, Violation};
+use run::{Outcome, Request};
+use solver::Session;
+use trace::sites::SiteTable;
+
+use crate::expand::{Aim, Candidate, Expansion, Options, expand};
+use findings::Findings;
+
+/// What is checked.
+pub struct Subject<'a> {
+    /// A run of the concolic view.
+    pub request: &'a Request,
+    /// The concolic view's sites.
+    pub sites: &'a SiteTable,
+    /// Runs the replay view.
+    pub replayer: &'a Replayer,
+}
+
+/// How it is checked.
+pub struct Settings<'a> {
+    /// The checkers that are wanted.
+    pub selection: &'a Selection,
+    /// What to look for.
+    pub options: Options,
+    /// Replays that may be spent on making an input small.
+    pub minimise: usize,
+    /// Ends everything when it becomes true; what was found until then is kept.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// So many constraints of so many are done.
+    Solving(usize, usize),
+    /// So many candidates have been run.
+    Replaying(usize),
+}
+
+/// A violation that was seen to happen.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What happened.
+    pub violation: Violation,
+    /// Which bug it is.
+    pub bucket: Bucket,
+    /// What led to it.
+    pub cause: Cause,
+    /// Whether that was what had been predicted.
+    pub as_predicted: bool,
+    /// The input.
+    pub input: Input,
+    /// How it differs from the input of the run.
+    pub changes: Vec<Change>,
+    /// Checks for what is often meant that were reported.
+    pub armed: Vec<u32>,
+}
+
+/// What led to an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// It is the input of the run itself.
+    Run,
+    /// The check with this index was to be violated.
+    Check(usize),
+    /// The path was to be left at the constraint with this index.
+    Branch(usize),
+}
+
+/// How predictions of checkers turned out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Verdicts {
+    /// The property failed at the predicted site.
+    pub confirmed: u64,
+    /// Another property failed.
+    pub confirmed_elsewhere: u64,
+    /// The run left the predicted path.
+    pub diverged: u64,
+    /// Nothing failed.
+    pub not_reproduced: u64,
+}
+
+/// What came of it.
+pub struct Checked {
+    /// The run.
+    pub outcome: Outcome,
+    /// Its path.
+    pub path: Path,
+    /// The checks on it.
+    pub checks: Vec<Injected>,
+    /// What was found out about checks and branches.
+    pub expansion: Expansion,
+    /// What was seen to fail, the first one first.
+    pub found: Vec<Found>,
+    /// How predictions turned out.
+    pub verdicts: Verdicts,
+    /// Where predictions went that did not come true: the check, and where its run left the path, if it did.
+    pub missed: Vec<(usize, Option<replay::Divergence>)>,
+    /// Inputs that were run.
+    pub candidates: u64,
+    /// Time spent in replays.
+    pub replaying: Duration,
+}
+
+/// What goes wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The program cannot be run.
+    #[error(transparent)]
+    Run(#[from] run::Error),
+    /// Nor replayed.
+    #[error(transparent)]
+    Replay(#[from] replay::Error),
+    /// The program left no trace.
+    #[error("the program wrote no trace: it ended before its runtime was ready")]
+    NoTrace,
+    /// The trace contradicts itself.
+    #[error(transparent)]
+    Path(#[from] path::Error),
+    /// Self-check: a label contradicts the value it stands for.
+    #[error("self-check: {0}")]
+    Mismatch(String),
+}
+
+/// Runs, decides, replays.
+pub fn check(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Checked, Error> {
+    let outcome = run::concolic(subject.request, settings.interrupt)?;
+    if outcome.trace.state() == trace::layout::State::Unclaimed {
+        return Err(Error::NoTrace);
+    }
+    let base = Arc::new(path::input(&outcome.trace, &outcome.contents));
+    if subject.request.selfcheck
+        && let Some(mismatch) = path::selfcheck::selfcheck(&outcome.trace, &base)
+    {
+        return Err(Error::Mismatch(mismatch.message));
+    }
+    let mut path = path::build(&outcome.trace, subject.sites)?;
+    let checks = inject(&mut path, &outcome.trace, subject.sites, settings.selection);
+    let original = replayable(&outcome, &base);
+    let total = path.constraints.len();
+    // The path is walked here while what comes out of it is run in another thread.
+    let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
+    let (send, receive) = mpsc::channel::<(Cause, Input)>();
+    let mut findings = Findings::new(subject.replayer, settings, &original, &predictions);
+    let started = Instant::now();
+    let (expansion, run) = std::thread::scope(|scope| {
+        let runner = scope.spawn(|| {
+            findings.run(Cause::Run, original.clone())?;
+            for (cause, input) in receive {
+                if settings.interrupt.load(Ordering::Relaxed) {
+                    break;
+                }
+                findings.run(cause, input)?;
+            }
+            findings.minimise()
+        });
+        let mut found = |candidate: Candidate| {
+            let cause = match candidate.aim {
+                Aim::Check(index) => Cause::Check(index),
+                Aim::Branch { constraint, .. } => Cause::Branch(constraint),
+            };
+            let input = with_bytes(&original, &candidate.input);
+            let is_over = send.send((cause, input)).is_err() || settings.interrupt.load(Ordering::Relaxed);
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let mut step = |done: usize| progress(Progress::Solving(done, total));
+        let expansion = expand(session, &mut path, &checks, base, settings.options, &mut step, &mut found);
+        drop(send);
+        progress(Progress::Replaying(0));
+        (expansion, runner.join())
+    });
+    match run {
+        Ok(result) => result?,
+        // The panic has been reported where it happened.
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+    let replaying = started.elapsed();
+    let (found, verdicts, missed, candidates) = findings.finish();
+    let mut checked =
+        Checked { outcome, path, checks, expansion, found, verdicts, missed: vec![], candidates, replaying };
+    for (index, input) in missed {
+        let divergence = diverged(subject, settings, &checked, index, &input)?;
+        match divergence {
+            Some(_) => checked.verdicts.diverged += 1,
+            None => checked.verdicts.not_reproduced += 1,
+        }
+        checked.missed.push((index, divergence));
+    }
+    Ok(checked)
+}
+
+/// What a check says will happen.
+fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
+    let positions = sites.site(check.site).positions.clone();
+    Prediction { rule: check.rule, check: check.number, positions }
+}
+
+/// The input of a run in the form in which it can be replayed.
+fn replayable(outcome: &Outcome, input: &expr::Input) -> Input {
+    let parts = outcome.trace.parts().iter().zip(&input.parts);
+    let part = |(part, bytes): (&trace::reader::InputPart, &Vec<u8>)| Part {
+        source: Source::new(part.kind, &part.name),
+        bytes: bytes.clone(),
+    };
+    Input { parts: parts.map(part).collect() }
+}
+
+fn with_bytes(original: &Input, bytes: &expr::Input) -> Input {
+    let parts = original.parts.iter().zip(&bytes.parts);
+    Input { parts: parts.map(|(part, bytes)| Part { source: part.source.clone(), bytes: bytes.clone() }).collect() }
+}
+
+/// Where the run of an input that should have violated a check left the path before it.
+fn diverged(
+    subject: &Subject,
+    settings: &Settings,
+    checked: &Checked,
+    check: usize,
+    input: &Input,
+) -> Result<Option<replay::Divergence>, Error> {
+    if input.parts.len() > checked.outcome.contents.len() {
+        // What the program itself made symbolic cannot be given to the concolic view.
+        return Ok(None);
+    }
+    let given = input.parts.iter().take(checked.outcome.contents.len()).map(|part| part.bytes.clone());
+    let outcome = run::concolic_on(subject.request, given.collect(), settings.interrupt)?;
+    let Ok(actual) = path::build(&outcome.trace, subject.sites) else { return Ok(None) };
+    let end = checked.checks.get(check).map_or(0, |check| check.before);
+    Ok(crate::divergence::divergence(&checked.path, end, &actual, subject.sites))
+}

@@ -1,0 +1,196 @@
+//! All one-step neighbours of a run: every check violated, every branch decided otherwise.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use checkers::inject::Injected;
+use expr::{Claim, Input, Store};
+use path::Path;
+use solver::{Answer, Combination, Decision, PathSolver, Session};
+
+use crate::ways::other_ways;
+
+/// What to look for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How checks share queries.
+    pub combination: Combination,
+    /// Whether branches and switches are decided otherwise.
+    pub branches: bool,
+    /// The first constraint whose other ways are looked for: those before belong to the run that this one came from.
+    pub bound: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { combination: Combination::default(), branches: true, bound: 0 }
+    }
+}
+
+/// What an input was made for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// It violates the check with this index.
+    Check(usize),
+    /// It leaves the path at the constraint with this index.
+    Branch {
+        /// The constraint.
+        constraint: usize,
+        /// What the way is called that it takes there.
+        way: String,
+    },
+}
+
+/// An input beside the run's own.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What it was made for.
+    pub aim: Aim,
+    /// The input.
+    pub input: Input,
+    /// Only what is closest to the aim was solved: the way to it may be another one.
+    pub optimistic: bool,
+}
+
+/// What was found out about a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckVerdict {
+    /// It holds for every input that takes the path up to it.
+    Holds,
+    /// An input violates it.
+    Violable,
+    /// The solver gave no answer, or was stopped, or the combination did not ask.
+    Unknown,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expansion {
+    /// For each check, in their order.
+    pub checks: Vec<CheckVerdict>,
+    /// Other ways that an input takes.
+    pub possible: usize,
+    /// Other ways that no input takes.
+    pub impossible: usize,
+    /// Other ways that the solver gave no answer for.
+    pub unknown: usize,
+    /// Whether somebody stopped it before the end.
+    pub stopped: bool,
+}
+
+/// Walks along a path and gives every candidate to `found`, in the order of the path, until it says that it is enough.
+/// `progress` is told how many constraints are done.
+pub fn expand(
+    session: &mut Session,
+    path: &mut Path,
+    checks: &[Injected],
+    input: Arc<Input>,
+    options: Options,
+    progress: &mut dyn FnMut(usize),
+    found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
+) -> Expansion {
+    let mut walk = Walk {
+        solver: session.path(input),
+        store: &mut path.store,
+        found,
+        expansion: Expansion { checks: vec![CheckVerdict::Unknown; checks.len()], ..Expansion::default() },
+    };
+    let mut next = 0;
+    let mut implied = path.implied.iter().peekable();
+    let mut flow = ControlFlow::Continue(());
+    for (index, constraint) in path.constraints.iter().enumerate() {
+        while let Some(claim) = implied.next_if(|implied| implied.before <= index) {
+            let claim = claim.claim(walk.store);
+            walk.solver.push(walk.store, claim);
+        }
+        flow = walk.checks_before(checks, &mut next, index, options.combination);
+        if flow.is_continue() && options.branches && index >= options.bound {
+            flow = walk.branch(index, constraint);
+        }
+        if flow.is_break() {
+            break;
+        }
+        walk.solver.push(walk.store, constraint.claim());
+        progress(index + 1);
+    }
+    if flow.is_continue() {
+        flow = walk.checks_before(checks, &mut next, path.constraints.len(), options.combination);
+    }
+    walk.expansion.stopped = flow.is_break();
+    walk.solver.dump(walk.store);
+    walk.expansion
+}
+
+struct Walk<'a, 's> {
+    solver: PathSolver<'s>,
+    store: &'a mut Store,
+    found: &'a mut dyn FnMut(Candidate) -> ControlFlow<()>,
+    expansion: Expansion,
+}
+
+impl Walk<'_, '_> {
+    /// Decides the checks that come before the constraint with this index, as one bundle.
+    fn checks_before(
+        &mut self,
+        checks: &[Injected],
+        next: &mut usize,
+        constraint: usize,
+        combination: Combination,
+    ) -> ControlFlow<()> {
+        let first = *next;
+        while checks.get(*next).is_some_and(|check| check.before <= constraint) {
+            *next += 1;
+        }
+        let Some(bundle) = checks.get(first..*next).filter(|bundle| !bundle.is_empty()) else {
+            return ControlFlow::Continue(());
+        };
+        let claims: Vec<Claim> = bundle.iter().map(|check| check.holds).collect();
+        let combined = self.solver.combine(self.store, &claims, combination);
+        for (offset, (decision, check)) in combined.decisions.iter().zip(bundle).enumerate() {
+            let verdict = match decision {
+                Decision::Holds => CheckVerdict::Holds,
+                Decision::Violated(_) | Decision::ViolatedBefore => CheckVerdict::Violable,
+                Decision::Undecided | Decision::Unknown(_) => CheckVerdict::Unknown,
+            };
+            if let Some(place) = self.expansion.checks.get_mut(first + offset) {
+                *place = verdict;
+            }
+            let Decision::Violated(solution) = decision else { continue };
+            let Some(solution) = combined.solutions.get(*solution) else { continue };
+            let near = self.near(check);
+            let model = near.as_ref().unwrap_or(&solution.model);
+            let input = model.input(self.store);
+            (self.found)(Candidate { aim: Aim::Check(first + offset), input, optimistic: false })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A model that violates the check where this is seen best.
+    fn near(&mut self, check: &Injected) -> Option<expr::Model> {
+        let near = check.near?;
+        let goal = Claim::build(self.store, [check.holds, near], |store, [holds, near]| {
+            let violated = store.not(holds);
+            store.and(violated, near)
+        });
+        match self.solver.query(self.store, goal) {
+            Answer::Sat(solution) if !solution.optimistic => Some(solution.model),
+            _ => None,
+        }
+    }
+
+    fn branch(&mut self, index: usize, constraint: &path::Constraint) -> ControlFlow<()> {
+        for way in other_ways(self.store, constraint) {
+            match self.solver.query(self.store, way.goal) {
+                Answer::Sat(solution) => {
+                    self.expansion.possible += 1;
+                    let aim = Aim::Branch { constraint: index, way: way.name };
+                    let input = solution.model.input(self.store);
+                    (self.found)(Candidate { aim, input, optimistic: solution.optimistic })?;
+                }
+                Answer::Unsat => self.expansion.impossible += 1,
+                Answer::Unknown(_) => self.expansion.unknown += 1,
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,42 @@
+//! The ways that a run did not go.
+
+use expr::{Claim, Store};
+use path::{Constraint, Kind};
+
+/// Another way out of a branch or switch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// What must hold to take it.
+    pub goal: Claim,
+    /// What it is called.
+    pub name: String,
+}
+
+/// The other ways that there are at a constraint. A pin is no decision of the program.
+pub fn other_ways(store: &mut Store, constraint: &Constraint) -> Vec<Way> {
+    let not_this = constraint.claim().negated(store);
+    match &constraint.kind {
+        Kind::Pin { .. } | Kind::Access { .. } => Vec::new(),
+        Kind::Branch { taken } => {
+            vec![Way { goal: not_this, name: if *taken { "not taken" } else { "taken" }.to_owned() }]
+        }
+        Kind::Switch { value, cases } => {
+            let subject = constraint.subject_claim();
+            let mut ways = Vec::new();
+            let mut default = not_this;
+            for case in cases.iter().filter(|case| *case != value) {
+                let goal = Claim::build(store, [subject], |store, [subject]| {
+                    let constant = store.small(store.width(subject), *case);
+                    store.eq(subject, constant)
+                });
+                let other = goal.negated(store);
+                default = Claim::build(store, [default, other], |store, [a, b]| store.and(a, b));
+                ways.push(Way { goal, name: format!("= {case:#x}") });
+            }
+            if cases.contains(value) {
+                ways.push(Way { goal: default, name: "default".to_owned() });
+            }
+            ways
+        }
+    }
+}

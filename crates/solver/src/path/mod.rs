@@ -1,0 +1,269 @@
+//! All questions about one path.
+
+mod combine;
+mod originals;
+mod quick;
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+use expr::{BitVec, Claim, Evaluator, Kind, Model, Sort, Store, Term, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::answer::{Answer, Reason, Solution};
+use crate::session::{Raw, Session};
+use crate::tiers::byte_set::{ByteSet, ByteSets};
+use crate::tiers::groups::Groups;
+use crate::tiers::inversion::Proposal;
+use crate::tiers::what_if::{Evaluated, Single, WhatIf};
+use combine::Known;
+use originals::Originals;
+
+pub use combine::{Combination, Combined, Decision, UnknownCombination};
+
+/// Models kept for later questions.
+const RECENT_MODELS: usize = 8;
+
+/// Solves queries about a path whose constraints are added in order.
+///
+/// Use one store for all terms of a path.
+pub struct PathSolver<'s> {
+    session: &'s mut Session,
+    evaluated: Evaluated,
+    originals: Originals,
+    groups: Groups,
+    constraints: FxHashSet<Term>,
+    /// The same in the order in which they came.
+    order: Vec<Term>,
+    /// Whether the path's input satisfies all constraints, as it should.
+    consistent: bool,
+    /// Whether a constraint is `false`.
+    contradictory: bool,
+    byte_sets: ByteSets,
+    domains: FxHashMap<Var, ByteSet>,
+    recent: VecDeque<Proposal>,
+    /// Goals that had no model: they have none later in the path either, where more constraints hold.
+    refuted: FxHashSet<Term>,
+    /// Models of goals that had one.
+    confirmed: FxHashMap<Term, Proposal>,
+    /// What was said of the checks that were asked about.
+    checks: FxHashMap<Term, Known>,
+}
+
+impl<'s> PathSolver<'s> {
+    pub(crate) fn new(session: &'s mut Session, base: Model) -> PathSolver<'s> {
+        PathSolver {
+            session,
+            originals: Originals::new(base.clone()),
+            evaluated: Evaluated::new(base),
+            groups: Groups::default(),
+            constraints: FxHashSet::default(),
+            order: Vec::new(),
+            consistent: true,
+            contradictory: false,
+            byte_sets: ByteSets::default(),
+            domains: FxHashMap::default(),
+            recent: VecDeque::new(),
+            refuted: FxHashSet::default(),
+            confirmed: FxHashMap::default(),
+            checks: FxHashMap::default(),
+        }
+    }
+
+    /// The session.
+    pub fn session(&self) -> &Session {
+        self.session
+    }
+
+    /// The constraints added so far, each once; conjunctions as their parts.
+    pub fn constraints(&self) -> &[Term] {
+        &self.order
+    }
+
+    /// Whether the path's input satisfies all constraints added so far. It does, unless the path is not the input's.
+    pub fn is_consistent(&self) -> bool {
+        self.consistent
+    }
+
+    /// Whether a one-bit constraint is part of the path already, so that adding it changes nothing.
+    pub fn contains(&self, store: &Store, constraint: Term) -> bool {
+        conjuncts(store, constraint).into_iter().all(|part| self.constraints.contains(&part) || is_true(store, part))
+    }
+
+    /// Where queries are dumped, dumps the path too: the constraints added so far, in order, in one file.
+    pub fn dump(&mut self, store: &Store) {
+        if let Some(dump) = &mut self.session.dump {
+            dump.write_path(store, &self.order, self.evaluated.base());
+        }
+    }
+
+    /// Adds a one-bit constraint to the path.
+    pub fn push(&mut self, store: &mut Store, constraint: impl Into<Claim>) {
+        let Claim { term: constraint, original } = constraint.into();
+        if original != constraint {
+            self.originals.push(store, original);
+        }
+        for part in conjuncts(store, constraint) {
+            if is_true(store, part) || !self.constraints.insert(part) {
+                continue;
+            }
+            self.order.push(part);
+            self.evaluated.evaluate(store, part);
+            self.evaluated.link(store, part);
+            self.consistent &= self.evaluated.value(part).is_some_and(BitVec::is_true);
+            self.contradictory |= store.value(part).is_some();
+            self.groups.join(store, part, &mut self.session.next_lineage);
+            self.groups.add(part);
+            if let Some((var, set)) = self.byte_set(store, part) {
+                let all = ByteSet::all(store.var_sort(var).width());
+                let domain = self.domains.entry(var).or_insert(all);
+                *domain = domain.and(&set);
+            }
+        }
+    }
+
+    /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
+    pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
+        let constraint = constraint.into();
+        // What is added next will tie its variables together anyway; a conjunction is added in parts that do not.
+        if conjuncts(store, constraint.term).len() == 1 {
+            self.groups.join(store, constraint.term, &mut self.session.next_lineage);
+        }
+        let negated = constraint.negated(store);
+        let answer = self.query(store, negated);
+        self.push(store, constraint);
+        answer
+    }
+
+    /// Whether the path so far and the one-bit `goal` can hold together. A model has been evaluated against the originals
+    /// of the path and of the goal.
+    pub fn query(&mut self, store: &mut Store, goal: impl Into<Claim>) -> Answer {
+        let goal = goal.into();
+        let quick = self.quick(store, goal.term);
+        let answer = match quick.unwrap_or_else(|| self.solve(store, goal.term)) {
+            Answer::Sat(solution) if !self.originals.hold(store, &solution.model, goal) => self.wrong_model(),
+            answer => answer,
+        };
+        self.record(goal.term, &answer);
+        match answer {
+            Answer::Unsat | Answer::Unknown(_) if self.session.config.optimistic => {
+                self.optimistic(store, goal).unwrap_or(answer)
+            }
+            answer => answer,
+        }
+    }
+
+    fn wrong_model(&mut self) -> Answer {
+        self.session.stats.wrong_models += 1;
+        Answer::Unknown(Reason::WrongModel)
+    }
+
+    /// Counts an answer and keeps it for later questions.
+    fn record(&mut self, goal: Term, answer: &Answer) {
+        let stats = &mut self.session.stats;
+        stats.queries += 1;
+        match answer {
+            Answer::Sat(solution) => {
+                stats.sat += 1;
+                self.remember(goal, &solution.model);
+            }
+            Answer::Unsat => {
+                stats.unsat += 1;
+                self.refuted.insert(goal);
+            }
+            Answer::Unknown(_) => stats.unknown += 1,
+        }
+    }
+
+    fn remember(&mut self, goal: Term, model: &Model) {
+        let changes: Proposal = model.values().map(|(var, value)| (var, value.clone())).collect();
+        if changes.is_empty() || model.arrays().next().is_some() {
+            return;
+        }
+        if self.recent.len() >= RECENT_MODELS {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(changes.clone());
+        self.confirmed.insert(goal, changes);
+    }
+
+    /// Asks the query cache and the backend about the goal's slice.
+    fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
+        let base = self.evaluated.base().clone();
+        let roots = self.groups.touching(store, goal);
+        let (lineage, slice): (_, Cow<'_, [Term]>) = match roots[..] {
+            _ if self.session.config.no_slicing => (None, Cow::Borrowed(&self.order)),
+            [root] => {
+                let group = self.groups.group(root);
+                (Some(group.lineage), Cow::Borrowed(&group.constraints))
+            }
+            _ => (None, roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect()),
+        };
+        let stats = &mut self.session.stats;
+        stats.sliced += 1;
+        stats.constraints_before_slicing += self.order.len() as u64;
+        stats.constraints_after_slicing += slice.len() as u64;
+        let raw = self.session.ask(store, lineage, &slice, &[goal], &base);
+        match raw {
+            Raw::Unsat => Answer::Unsat,
+            Raw::Unknown(reason) => Answer::Unknown(reason),
+            Raw::Sat(model, tier) if self.verify(store, &model, goal) => {
+                Answer::Sat(Solution { model, tier, optimistic: false })
+            }
+            Raw::Sat(..) => self.wrong_model(),
+        }
+    }
+
+    /// Whether the whole path and the goal hold under a model.
+    fn verify(&self, store: &mut Store, model: &Model, goal: Term) -> bool {
+        if self.consistent {
+            self.try_model(store, model, goal, usize::MAX) == WhatIf::Holds
+        } else {
+            let mut evaluator = Evaluator::new(store, model);
+            evaluator.all_true(&self.order) && evaluator.eval(goal).is_true()
+        }
+    }
+
+    fn try_model(&self, store: &mut Store, model: &Model, goal: Term, limit: usize) -> WhatIf {
+        self.evaluated.what_if(store, model, goal, |term| self.constraints.contains(&term), limit)
+    }
+
+    /// The last resort: the goal with the constraints on its own single bytes only.
+    fn optimistic(&mut self, store: &mut Store, claim: Claim) -> Option<Answer> {
+        let goal = claim.term;
+        let own: FxHashSet<Var> = expr::variables(store, &[goal]).into_iter().collect();
+        let roots = self.groups.touching(store, goal);
+        let near: Vec<Term> = roots
+            .iter()
+            .flat_map(|root| self.groups.group(*root).constraints.iter().copied())
+            .filter(|term| matches!(self.evaluated.single(*term), Single::One(var) if own.contains(&var)))
+            .collect();
+        let base = self.evaluated.base().clone();
+        let Raw::Sat(model, tier) = self.session.ask(store, None, &near, &[goal], &base) else { return None };
+        let mut evaluator = Evaluator::new(store, &model);
+        let holds = evaluator.all_true(&near) && evaluator.all_true(&[goal, claim.original]);
+        holds.then(|| {
+            self.session.stats.optimistic += 1;
+            Answer::Sat(Solution { model, tier, optimistic: true })
+        })
+    }
+}
+
+fn is_true(store: &Store, term: Term) -> bool {
+    store.value(term).is_some_and(BitVec::is_true)
+}
+
+/// The parts of a conjunction, without recursion.
+pub(crate) fn conjuncts(store: &Store, term: Term) -> Vec<Term> {
+    let mut parts = Vec::new();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        let node = store.node(term);
+        if node.kind == Kind::And && node.sort == Sort::BitVec(1) {
+            stack.extend([node.operands[1], node.operands[0]]);
+        } else {
+            parts.push(term);
+        }
+    }
+    parts
+}

@@ -1,0 +1,190 @@
+//! The tiers of a path that need no solver.
+
+use std::time::Instant;
+
+use expr::{BitVec, Model, Sort, Store, Term, Var};
+
+use super::{PathSolver, conjuncts};
+use crate::answer::{Answer, Solution};
+use crate::stats::Tier;
+use crate::tiers::bounds::{self, Bounds};
+use crate::tiers::byte_set::ByteSet;
+use crate::tiers::inversion::{self, Proposal};
+use crate::tiers::what_if::{Single, WhatIf};
+
+/// Terms that may change when a model is tried: guesses are only worth it while they cost less than a backend.
+const GUESS_LIMIT: usize = 4_000;
+/// Values of a byte that are tried.
+const VALUES_TRIED: usize = 12;
+
+/// A tier's verdict.
+enum Verdict {
+    Sat(Model),
+    Unsat,
+}
+
+impl<'s> PathSolver<'s> {
+    /// What the tiers in front of the query cache say about the path so far and the goal, if they know.
+    pub(super) fn quick(&mut self, store: &mut Store, goal: Term) -> Option<Answer> {
+        type Work<'s> = fn(&mut PathSolver<'s>, &mut Store, Term) -> Option<Verdict>;
+        let tiers: [(Tier, Work<'s>); 7] = [
+            (Tier::LocalCache, |p, s, g| p.local_cache(s, g)),
+            (Tier::Contradiction, |p, s, g| p.contradiction(s, g)),
+            (Tier::Counterexamples, |p, s, g| p.counterexamples(s, g)),
+            (Tier::Domains, |p, s, g| p.domains(s, g)),
+            (Tier::Bounds, |p, s, g| p.bounds(s, g)),
+            (Tier::Models, |p, s, g| p.models(s, g)),
+            (Tier::Inversion, |p, s, g| p.inversion(s, g)),
+        ];
+        self.evaluated.evaluate(store, goal);
+        for (tier, work) in tiers {
+            if !self.session.enabled(tier) {
+                continue;
+            }
+            let started = Instant::now();
+            let verdict = work(self, store, goal);
+            self.session.stats.measure(
+                tier,
+                started,
+                verdict.as_ref().map(|verdict| matches!(verdict, Verdict::Sat(_))),
+            );
+            match verdict {
+                Some(Verdict::Sat(model)) => return Some(Answer::Sat(Solution { model, tier, optimistic: false })),
+                Some(Verdict::Unsat) => return Some(Answer::Unsat),
+                None => {}
+            }
+        }
+        None
+    }
+
+    /// The model that a proposal describes, if the path and the goal hold under it.
+    fn try_proposal(&self, store: &mut Store, proposal: &Proposal, goal: Term) -> Option<Verdict> {
+        if !self.consistent {
+            return None;
+        }
+        let mut model = self.evaluated.base().clone();
+        for (var, value) in proposal {
+            let allowed = self.domains.get(var).is_none_or(|domain| domain.contains(value.low64()));
+            if !allowed {
+                return None;
+            }
+            model.set(*var, value.clone());
+        }
+        (self.try_model(store, &model, goal, GUESS_LIMIT) == WhatIf::Holds).then_some(Verdict::Sat(model))
+    }
+
+    fn own_model(&self) -> Option<Verdict> {
+        self.consistent.then(|| Verdict::Sat(self.evaluated.base().clone()))
+    }
+
+    fn local_cache(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        if self.contains(store, goal) { self.own_model() } else { None }
+    }
+
+    fn contradiction(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        if self.contradictory {
+            return Some(Verdict::Unsat);
+        }
+        for part in conjuncts(store, goal) {
+            let negated = store.not(part);
+            if self.constraints.contains(&negated) || store.value(part).is_some_and(BitVec::is_zero) {
+                return Some(Verdict::Unsat);
+            }
+        }
+        // The goal also fails if everything that it excludes is there: `not (a and b)` with a and b.
+        let negated = store.not(goal);
+        self.contains(store, negated).then_some(Verdict::Unsat)
+    }
+
+    fn counterexamples(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        if self.refuted.contains(&goal) {
+            return Some(Verdict::Unsat);
+        }
+        let proposal = self.confirmed.get(&goal)?.clone();
+        self.try_proposal(store, &proposal, goal)
+    }
+
+    /// The variable of a term with one variable of at most 8 bits, and the values for which it holds.
+    pub(super) fn byte_set(&mut self, store: &Store, term: Term) -> Option<(Var, ByteSet)> {
+        let Single::One(var) = self.evaluated.single(term) else { return None };
+        let Sort::BitVec(1..=8) = store.var_sort(var) else { return None };
+        Some((var, self.byte_sets.of(store, term, var)?))
+    }
+
+    /// Goals about single bytes, or conjunctions of such.
+    fn domains(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        let mut wanted: Vec<(Var, ByteSet)> = Vec::new();
+        let mut complete = true;
+        for part in conjuncts(store, goal) {
+            let Some((var, set)) = self.byte_set(store, part) else {
+                complete = false;
+                continue;
+            };
+            let domain = self.domains.get(&var).copied().unwrap_or(ByteSet::all(store.var_sort(var).width()));
+            match wanted.iter_mut().find(|(known, _)| *known == var) {
+                Some((_, known)) => *known = known.and(&set),
+                None => wanted.push((var, domain.and(&set))),
+            }
+        }
+        if wanted.iter().any(|(_, set)| set.is_empty()) {
+            return Some(Verdict::Unsat);
+        }
+        if !complete || wanted.is_empty() {
+            return None;
+        }
+        let attempts = if wanted.len() == 1 { VALUES_TRIED } else { 2 };
+        for attempt in 0..attempts {
+            let proposal: Proposal = wanted
+                .iter()
+                .map(|(var, set)| (*var, BitVec::new(store.var_sort(*var).width(), nth_spread(*set, attempt))))
+                .collect();
+            if let Some(found) = self.try_proposal(store, &proposal, goal) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn bounds(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        let of_var = |var: Var| {
+            let domain = self.domains.get(&var)?;
+            Some(Bounds::of_values(store.var_sort(var).width(), domain.values()))
+        };
+        bounds::is_never(store, goal, of_var).then_some(Verdict::Unsat)
+    }
+
+    fn models(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        if self.evaluated.value(goal).is_some_and(BitVec::is_true) {
+            return self.own_model();
+        }
+        let recent: Vec<Proposal> = self.recent.iter().rev().cloned().collect();
+        recent.iter().find_map(|proposal| self.try_proposal(store, proposal, goal))
+    }
+
+    fn inversion(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        let mut tried: Vec<Proposal> = Vec::new();
+        for attempt in 0..inversion::ATTEMPTS {
+            let Some(proposal) = inversion::propose(store, &self.evaluated, goal, attempt) else { continue };
+            if proposal.is_empty() || tried.contains(&proposal) {
+                continue;
+            }
+            if let Some(found) = self.try_proposal(store, &proposal, goal) {
+                return Some(found);
+            }
+            tried.push(proposal);
+        }
+        None
+    }
+}
+
+/// Values of a set from its ends and its middle, in turn.
+fn nth_spread(set: ByteSet, attempt: usize) -> u64 {
+    let values: Vec<u64> = set.values().collect();
+    let (length, half) = (values.len().max(1), attempt / 3);
+    let place = match attempt % 3 {
+        0 => half,
+        1 => (length - 1).saturating_sub(half),
+        _ => length / 2 + half,
+    };
+    values.get(place.min(length - 1)).copied().unwrap_or(0)
+}

@@ -1,0 +1,106 @@
+//! Runs `provoke check` on a program and reads its report.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+use trace::rule::Rule;
+
+use super::program::Program;
+use crate::toolchain::Toolchain;
+
+/// What the command says about a program.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Checked {
+    /// What was found.
+    pub findings: BTreeSet<Finding>,
+    /// Whether the path was called verified.
+    pub verified: bool,
+}
+
+/// A finding, as far as tests look at it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Finding {
+    /// Its line; 0 if it is not in the program's own file.
+    pub line: u32,
+    /// What was violated.
+    pub rule: Rule,
+}
+
+/// Checks a program in the folder `work`; `checks` is what is switched on, if not the default.
+pub fn check(toolchain: &Toolchain, program: &Program, checks: Option<&str>, work: &Path) -> Result<Checked> {
+    let report = work.join("report.json");
+    let mut command = Command::new(&toolchain.provoke);
+    // Views are kept in the current folder, and a test leaves nothing behind.
+    command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg("check").arg(&program.path);
+    command.arg("--report").arg(format!("json={}", report.display()));
+    if let Some(checks) = checks {
+        command.args(["--checks", checks]);
+    }
+    for (option, contents) in [("--stdin", &program.stdin), ("--file", &program.file)] {
+        if let Some(contents) = contents {
+            let path = work.join(option.trim_start_matches('-'));
+            std::fs::write(&path, contents).with_context(|| format!("cannot write {}", path.display()))?;
+            command.arg(option).arg(path);
+        }
+    }
+    if !program.args.is_empty() {
+        command.arg("--").args(&program.args);
+    }
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let code = output.status.code();
+    if !matches!(code, Some(0 | 1)) {
+        bail!("{command:?} failed ({}):\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    }
+    let text = std::fs::read(&report).with_context(|| format!("{command:?} wrote no report"))?;
+    let checked = read(&serde_json::from_slice(&text).context("the report is no JSON")?, &program.path)?;
+    let expected = i32::from(!checked.findings.is_empty());
+    ensure!(code == Some(expected), "{command:?} exits with {code:?}, and has {} findings", checked.findings.len());
+    Ok(checked)
+}
+
+/// The parts of a report in JSON that tests look at.
+fn read(report: &Value, source: &Path) -> Result<Checked> {
+    let verified = report.pointer("/summary/verified").and_then(Value::as_bool);
+    let verified = verified.context("the report does not say whether the path is verified")?;
+    let findings = report.get("findings").and_then(Value::as_array).context("the report has no list of findings")?;
+    let findings = findings.iter().map(|found| finding(found, source)).collect::<Result<_>>()?;
+    Ok(Checked { findings, verified })
+}
+
+fn finding(finding: &Value, source: &Path) -> Result<Finding> {
+    let text = |pointer| finding.pointer(pointer).and_then(Value::as_str);
+    let rule = text("/rule").and_then(Rule::from_id).with_context(|| format!("a finding without a rule: {finding}"))?;
+    let file = text("/position/file").with_context(|| format!("a finding without a file: {finding}"))?;
+    let line = finding.pointer("/position/line").and_then(Value::as_u64);
+    let line = line.with_context(|| format!("a finding without a line: {finding}"))?;
+    let here = Path::new(file).file_name() == source.file_name();
+    Ok(Finding { rule, line: if here { u32::try_from(line)? } else { 0 } })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn findings_elsewhere_have_no_line() {
+        let at = |file: &str| json!({ "rule": "shift", "position": { "file": file, "line": 7, "column": 1 } });
+        let report = json!({ "findings": [at("/x/a.c"), at("b.h")], "summary": { "verified": true } });
+        let checked = read(&report, Path::new("a.c")).unwrap();
+        assert!(checked.verified);
+        let lines: Vec<_> = checked.findings.iter().map(|finding| finding.line).collect();
+        assert_eq!(lines, [0, 7]);
+    }
+
+    #[test]
+    fn incomplete_reports_are_refused() {
+        let refused = |report| read(&report, Path::new("a.c")).is_err();
+        assert!(refused(json!({ "findings": [] })));
+        assert!(refused(json!({ "summary": { "verified": true } })));
+        assert!(refused(json!({ "findings": [{ "rule": "no-such-rule" }], "summary": { "verified": true } })));
+    }
+}

@@ -1,0 +1,92 @@
+//! Runs `provoke check` on the C programs in `tests/find` and `tests/clean`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Failed, Trial};
+use testing::findings::checking::check;
+use testing::findings::judge::{Judgement, judge};
+use testing::findings::program::Program;
+use testing::toolchain::Toolchain;
+
+/// Programs of one kind.
+#[derive(Clone, Copy)]
+struct Suite {
+    /// Where they are.
+    folder: &'static str,
+    /// They are checked once with what they ask for and, if this is given, once more with this switched on.
+    also: Option<&'static str>,
+    /// Why all of them are known to be missed.
+    fixme: Option<&'static str>,
+}
+
+const SUITES: &[Suite] = &[
+    Suite { folder: "find", also: None, fixme: None },
+    Suite { folder: "find/precise", also: None, fixme: Some("addresses that depend on the input are pinned") },
+    Suite { folder: "clean", also: Some("all"), fixme: None },
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+    match trials(&root) {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn trials(root: &Path) -> Result<Vec<Trial>> {
+    let root = root.canonicalize().with_context(|| format!("there is no {}", root.display()))?;
+    let mut trials = Vec::new();
+    for suite in SUITES {
+        let folder = root.join(suite.folder);
+        let entries = std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "c") {
+                let name = format!("{}/{}", suite.folder, path.file_name().unwrap_or_default().to_string_lossy());
+                trials.push(Trial::test(name, move || run(*suite, path)));
+            }
+        }
+    }
+    trials.sort_by(|left, right| left.name().cmp(right.name()));
+    Ok(trials)
+}
+
+fn run(suite: Suite, path: PathBuf) -> Result<(), Failed> {
+    let program = Program::read(&path).map_err(|error| format!("{error:#}"))?;
+    let judged = match judge_all(suite, &program) {
+        Err(error) if program.fixme.is_some() => {
+            Judgement { missed: vec![format!("{error:#}")], ..Judgement::default() }
+        }
+        judged => judged.map_err(|error| format!("{error:#}"))?,
+    };
+    match program.fixme.as_deref().or(suite.fixme) {
+        // What is not expected is wrong, whatever else is known to be missed.
+        Some(_) if !judged.unexpected.is_empty() => Err(judged.message().into()),
+        Some(reason) if judged.missed.is_empty() => Err(format!("no fixme any more, this works now: {reason}").into()),
+        None if !judged.message().is_empty() => Err(judged.message().into()),
+        _ => Ok(()),
+    }
+}
+
+fn judge_all(suite: Suite, program: &Program) -> Result<Judgement> {
+    let expects = !program.expectations.is_empty() || !program.anywhere.is_empty();
+    ensure!(expects != (suite.folder == "clean"), "a program in {} has the wrong kind of expectations", suite.folder);
+    let toolchain = Toolchain::find()?;
+    let work = tempfile::Builder::new().prefix("provoke-find-").tempdir()?;
+    let mut all = Judgement::default();
+    let asked = program.checks.as_deref();
+    for checks in [asked].into_iter().chain(suite.also.map(Some)) {
+        let checked = check(&toolchain, program, checks, work.path())?;
+        let judged = judge(program, &checked);
+        let with = |line: String| format!("[--checks {}] {line}", checks.unwrap_or("default"));
+        all.unexpected.extend(judged.unexpected.into_iter().map(with));
+        all.missed.extend(judged.missed.into_iter().map(with));
+    }
+    Ok(all)
+}

@@ -1,0 +1,15 @@
+// A screen is scrolled up by copying; how many lines are left is up to the caller.
+// input: stdin "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x04"
+// witness: stdin "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x0b"
+#include "../include/records.h"
+
+int main(void) {
+    unsigned char screen[16], rest;
+    take(screen, sizeof screen);
+    take(&rest, sizeof rest);
+    if (rest > 12)
+        return 1;
+    memcpy(screen, screen + 4, rest); //~ overlap
+    KEEP(screen[0]);
+    return 0;
+}
