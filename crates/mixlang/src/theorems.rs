@@ -6,6 +6,7 @@
 mod generate;
 mod mix;
 mod symbolic;
+mod tricks;
 mod typing;
 
 use solver::Session;
