@@ -20,8 +20,23 @@ use crate::solving::Solving;
 /// Steps after which a program that is run is stopped: some seconds.
 const RUN_STEPS: u64 = 10_000_000;
 
+const LANGUAGE: &str = "\
+The language:
+  {t … t} is type checked, {s … s} is executed symbolically; blocks nest.
+  extern x : TYPE in …                     something that is defined elsewhere
+  let x = … in …    let f x (y : TYPE) = … in …    fun x -> …    f 1 2
+  var x = … in …    x <- …                 a variable that can be assigned to
+  ref …    ref [TYPE] …    !p    p := …    references
+  if … then … else …    while … do …    …; …    (… : TYPE)    (* comment *)
+  + - * / **   ^   = <> < <= > >=   not && ||
+  TYPE: int, pos int, neg int, zero int, bool, string, float, unit, TYPE ref, TYPE -> TYPE
+Integers have 64 bits and wrap around; n / 0 is 0.
+
+Exit codes: 0 accepted, 1 rejected, 2 wrong usage or no program, 3 internal error.";
+
 /// Arguments of `provoke mixlang`.
 #[derive(Args, Debug)]
+#[command(after_help = LANGUAGE)]
 pub struct Arguments {
     /// The program
     #[arg(value_name = "FILE")]

@@ -49,6 +49,8 @@ pub struct Features {
     pub undefined: bool,
     /// Tricks that a type checker does not see through.
     pub tricks: bool,
+    /// One in this many parts has any type instead of the right one.
+    pub confused: usize,
 }
 
 pub(super) struct Generator<'c> {
@@ -160,6 +162,7 @@ impl Generator<'_> {
             int().reference().reference(),
             fun(int(), int()),
             fun(pos(), Type::Bool),
+            fun(int(), int()).reference(),
         ])
     }
 
@@ -196,7 +199,7 @@ impl Generator<'_> {
         if depth == 0 {
             return self.leaf(ty);
         }
-        if self.choices.one_in(40) {
+        if self.choices.one_in(self.features.confused) {
             let other = self.any_type();
             return self.leaf(&other);
         }
@@ -323,13 +326,12 @@ impl Generator<'_> {
 
     fn call(&mut self, ty: &Type, depth: usize) -> String {
         let result = ty.clone();
-        if self.features.undefined
-            && self.choices.one_in(2)
+        if self.choices.one_in(2)
             && let Some((name, Type::Fun(from, _))) =
                 self.variable(|ty, _| matches!(ty, Type::Fun(_, to) if **to == result))
         {
             let call = format!("{name} {}", argument(&self.expr(&from, depth)));
-            return if self.features.blocks { format!("{{t {call} t}}") } else { format!("({call})") };
+            return self.in_blocks(&call);
         }
         let (function, parameter, from) = (self.name(), self.name(), self.any_type());
         let body = self.body(&parameter, from.clone(), ty, depth);
@@ -339,7 +341,18 @@ impl Generator<'_> {
         };
         let given = argument(&self.expr(&from, depth));
         // An annotated function can be called by both analyses, the other one by symbolic execution alone.
-        format!("(let {function} = {value} in {function} {given})")
+        let call = self.in_blocks(&format!("{function} {given}"));
+        format!("(let {function} = {value} in {call})")
+    }
+
+    /// A call as it is, or in blocks that forget what is known about the function.
+    fn in_blocks(&mut self, call: &str) -> String {
+        match if self.features.blocks { self.choices.below(4) } else { 0 } {
+            0 => format!("({call})"),
+            1 => format!("{{t {call} t}}"),
+            2 => format!("{{s {call} s}}"),
+            _ => format!("{{t {{s {call} s}} t}}"),
+        }
     }
 
     /// A loop that ends after a few iterations, then the value.
