@@ -41,8 +41,15 @@ struct Names {
     variable_ids: FxHashMap<String, Variable>,
     operators: Vec<(OperatorInfo, Signature, Term)>,
     operator_ids: FxHashMap<String, Operator>,
-    environments: Vec<(Name, Vec<(Variable, Type)>, Vec<(Operator, Vec<Type>)>)>,
+    environments: Vec<Restrictions>,
     inputs: usize,
+}
+
+/// What an environment says of some variables and operators.
+struct Restrictions {
+    name: String,
+    variables: Vec<(Variable, Type)>,
+    operators: Vec<(Operator, Vec<Type>)>,
 }
 
 impl Names {
@@ -124,7 +131,7 @@ impl Names {
     }
 
     fn declare_environment(&mut self, name: Name, entries: &[EntryTree]) -> Resolved<()> {
-        if self.environments.iter().any(|(there, ..)| there.text == name.text) {
+        if self.environments.iter().any(|there| there.name == name.text) {
             return Err(twice(&name, "environment"));
         }
         let (mut variables, mut operators) = (Vec::new(), Vec::new());
@@ -146,7 +153,7 @@ impl Names {
                 }
             }
         }
-        self.environments.push((name, variables, operators));
+        self.environments.push(Restrictions { name: name.text, variables, operators });
         Ok(())
     }
 
@@ -321,20 +328,20 @@ impl Names {
             definitions.push(definition);
         }
         let mut environments = Vec::new();
-        for (name, of_variables, of_operators) in self.environments {
+        for restrictions in self.environments {
             let (mut types, mut signatures) = (types.clone(), signatures.clone());
-            for (variable, of) in of_variables {
+            for (variable, of) in restrictions.variables {
                 if let Some(there) = types.get_mut(variable.0) {
                     *there = there.intersect(&of);
                 }
             }
-            for (operator, parameters) in of_operators {
+            for (operator, parameters) in restrictions.operators {
                 if let Some(there) = signatures.get_mut(operator.0) {
                     there.parameters =
                         there.parameters.iter().zip(&parameters).map(|(left, right)| left.intersect(right)).collect();
                 }
             }
-            environments.push((name.text, Environment::new(types, signatures)));
+            environments.push((restrictions.name, Environment::new(types, signatures)));
         }
         let declared = Environment::new(types, signatures);
         Ok(Module { variables, operators, definitions, declared, environments, program })

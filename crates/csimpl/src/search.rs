@@ -131,13 +131,6 @@ impl<'a> Subject<'a> {
         run(rules, self.program, formulas, concrete, symbolic)
     }
 
-    /// Any input that is in the types of the input variables.
-    pub fn any_input(&self, budget: &Budget) -> Solution {
-        let mut formulas = self.formulas();
-        let assumptions = self.assumptions(&mut formulas);
-        solve(&formulas, &assumptions, budget)
-    }
-
     /// Searches all paths, from an input on.
     pub fn search(&self, first: Vec<Value>, limits: &Limits) -> Search {
         self.search_by(&Figures, first, limits)

@@ -5,5 +5,8 @@ mod term;
 mod token;
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use parse::{infix, parse};
 pub(crate) use tree::*;

@@ -122,3 +122,19 @@ fn what_a_resolver_calls_stays_as_it_is() {
     assert!(helper.contains("@strlen(") && !helper.contains("provoke_thread"), "{helper}");
     assert_eq!(hot.matches("call i64 @__provoke_x_strlen(").count(), 1, "{hot}");
 }
+
+#[test]
+fn intrinsics_without_a_rule_expose_what_they_read() {
+    let (hot, _) = instrumented(&with_layout(
+        "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)\n\
+         declare <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x i64>)\n\
+         declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)\n\
+         define void @f(ptr %p, <4 x i1> %m, <2 x ptr> %v, <2 x i1> %n, ptr %q) {\n  \
+         %a = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %p, i32 4, <4 x i1> %m, <4 x i32> zeroinitializer)\n  \
+         %b = call <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr> %v, i32 8, <2 x i1> %n, <2 x i64> zeroinitializer)\n  \
+         call void @llvm.masked.store.v4i32.p0(<4 x i32> %a, ptr %q, i32 4, <4 x i1> %m)\n  ret void\n}\n",
+    ));
+    assert!(hot.contains("ptr %p, i64 16)"), "{hot}");
+    // One for the load, two for the lanes of the gather, none for the store.
+    assert_eq!(hot.matches("call void @__provoke_expose(").count(), 3, "{hot}");
+}

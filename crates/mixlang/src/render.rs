@@ -114,15 +114,11 @@ fn one(text: Text<'_>, rejection: &Rejection) -> String {
         Cause::Unsupported => "cannot be followed",
         Cause::Limit => "given up",
     };
-    let mut labels = vec![(rejection.span, main, Color::Red)];
-    for (span, message) in &rejection.related {
-        // One label says it where both would be at the same place.
-        if *span == rejection.span {
-            labels[0].1 = message;
-        } else {
-            labels.push((*span, message, Color::Blue));
-        }
-    }
+    // One label says it where two would be at the same place.
+    let same_place = rejection.related.iter().find(|(span, _)| *span == rejection.span);
+    let mut labels = vec![(rejection.span, same_place.map_or(main, |(_, message)| message), Color::Red)];
+    let others = rejection.related.iter().filter(|(span, _)| *span != rejection.span);
+    labels.extend(others.map(|(span, message)| (*span, message.as_str(), Color::Blue)));
     let mut notes = vec![within(text, rejection)];
     notes.extend(path(text, rejection));
     notes.extend(rejection.witness.iter().map(|found| witness(text, found)));

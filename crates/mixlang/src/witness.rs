@@ -149,13 +149,11 @@ impl Analysis<'_> {
             Type::Float => Value::Float(0.0),
             Type::Unit => Value::Unit,
             Type::Fun(from, to) => Value::Undefined(from.clone(), to.clone()),
-            Type::Code(code) => crate::with_stack(|| {
+            Type::Code(id) => crate::with_stack(|| {
+                let Some(code) = self.codes.get(*id) else { return Value::Unit };
                 let captured = code.captured.iter().map(|(name, ty)| (name.clone(), self.simplest(ty, memory)));
                 let captured = captured.collect();
-                match self.lambdas.get(&code.lambda) {
-                    Some(lambda) => Value::Closure(Rc::new(Closure::new(lambda.clone(), captured))),
-                    None => Value::Unit,
-                }
+                Value::Closure(Rc::new(Closure::new(code.lambda.clone(), captured)))
             }),
             Type::Ref(cell) => {
                 let held = crate::with_stack(|| self.simplest(cell, memory));

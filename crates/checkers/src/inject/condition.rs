@@ -19,7 +19,7 @@ pub fn inject(run: &mut Run, observation: &Observation, held: bool, subject: Lab
         let rule = check.rule;
         run.check(Injected {
             rule,
-            holds: observation.term,
+            holds: observation.claim(),
             near: None,
             held,
             site: observation.site,

@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Err(problem) => return Err(Failure::input(problem)),
     };
     if arguments.json {
-        json::write(&mut out, &source, &module, &analysis)?;
+        json::write(&mut out, &source, &module, &analysis, arguments.explain)?;
     } else {
         text::write(&mut out, &source, &module, &analysis, arguments.explain)?;
     }

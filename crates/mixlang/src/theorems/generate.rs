@@ -378,14 +378,11 @@ impl Generator<'_> {
             2 => {
                 // A cell with a value of another type for a while.
                 let cell = self.choices.pick(&[int(), pos(), Type::Bool]);
-                let (name, read) = (self.name(), self.name());
+                let name = self.name();
                 let reference = self.expr(&cell.clone().reference(), depth.min(1));
                 let (wrong, right) = (self.leaf(&other), self.leaf(&cell));
                 let between = match self.choices.below(4) {
-                    0 => {
-                        let use_it = self.within(&read, cell.clone(), false, &int(), depth.min(2));
-                        format!("(let {read} = !{name} in {use_it})")
-                    }
+                    0 => format!("(!{name} = {right})"),
                     _ => self.expr(&Type::Unit, depth.min(1)),
                 };
                 let rest = self.within(&name, cell.reference(), false, ty, depth);
@@ -457,7 +454,7 @@ impl Generator<'_> {
             2 => {
                 let wrong = self.leaf(&other);
                 let use_it = self.within(&name, int(), true, ty, depth);
-                format!("(var {name} = {first} in {{s {name} <- {wrong} s}}; {use_it})")
+                format!("(var {name} = {first} in {{s {name} <- {wrong} s}}; {name} = {second}; {use_it})")
             }
             _ => {
                 let (wrong, read) = (self.leaf(&other), self.name());

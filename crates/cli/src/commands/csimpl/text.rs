@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use csimpl::{
-    Analysis, Answer, CastPlace, Detail, EventKind, Finding, Gap, Judgement, Module, Purpose, Row, Subject, Value,
-    Verdict, lines, position, table,
+    Analysis, Answer, CastPlace, Detail, EventKind, Finding, Gap, Judgement, Module, Purpose, Row, Subject, Typing,
+    Value, Verdict, lines, position, table,
 };
 
 use super::excerpt::Source;
@@ -18,6 +18,7 @@ pub fn write(
     analysis: &Analysis,
     explain: bool,
 ) -> io::Result<()> {
+    writeln!(out, "as written: {}", typing_text(&analysis.typing))?;
     match &analysis.compiled {
         Err(rejected) => {
             for judgement in &rejected.judgements {
@@ -46,6 +47,16 @@ pub fn write(
     }
     write_gaps(out, source, module, analysis)?;
     write_verdict(out, analysis)
+}
+
+fn typing_text(typing: &Typing) -> String {
+    match typing {
+        Typing::WellTyped => "well-typed".to_owned(),
+        Typing::IllTyped(judgements) => format!("ill-typed; {} refuted", counted(judgements.len(), "subtyping")),
+        Typing::Unknown(judgements) => {
+            format!("not known to be well-typed; {} not proved", counted(judgements.len(), "subtyping"))
+        }
+    }
 }
 
 /// `x = 5, b = true`
