@@ -3,6 +3,7 @@
 //! One file for each family of observations; each says what must hold for the rules that are about it.
 
 mod access;
+mod assertion;
 mod condition;
 mod reach;
 mod size;
@@ -74,7 +75,12 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
             }
         }
     }
-    run.injected
+    for (index, constraint) in path.constraints.iter().enumerate() {
+        assertion::inject(&mut run, constraint, index);
+    }
+    let mut injected = run.injected;
+    injected.sort_by_key(|check| check.before);
+    injected
 }
 
 impl Run<'_> {

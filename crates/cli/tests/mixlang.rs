@@ -90,3 +90,18 @@ fn bad_input_is_no_verdict() {
         (Some(2), &"expected a name to bind, found the end of the program".into())
     );
 }
+
+#[test]
+fn programs_can_be_run() {
+    let program = b"extern x : int in extern p : string ref in if x > 5 then {t !p ^ \"!\" t} else x + !p";
+    let seen = mixlang(program, &["--run", "--set", "x=6", "--set", "p=hello"]);
+    assert_eq!((seen.code, seen.out.as_str()), (Some(0), "value: \"hello!\"\n"), "{}", seen.err);
+    let error = mixlang(program, &["--run"]);
+    assert_eq!(error.code, Some(1));
+    assert!(error.out.contains("`+` applied to an integer and a string"), "{}", error.out);
+    assert_eq!(mixlang(program, &["--run", "--set", "y=6"]).code, Some(2));
+    assert_eq!(mixlang(program, &["--set", "x=6"]).code, Some(2));
+    let endless = mixlang(b"while true do ()", &["--run", "--json"]);
+    assert_eq!(endless.code, Some(1));
+    assert!(endless.out.contains("stopped"), "{}", endless.out);
+}

@@ -124,7 +124,7 @@ pub use resolve::LIBRARY;
 pub use search::{Finding, Gap, Limits, Search, Subject};
 pub use side_by_side::{End, Event, EventKind, Run, SymbolicStore};
 pub use solve::{Budget, Constraint, Solution, Unknown, solve};
-pub use source::{Diagnostic, Span, position};
+pub use source::{Diagnostic, Lines, Span};
 pub use subtyping::{Answer, Smt, Strength, Subtyping};
 pub use term::Term;
 pub use types::Type;

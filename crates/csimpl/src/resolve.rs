@@ -1,14 +1,17 @@
 //! Names and sorts: from what a file says to what it means.
 
+mod term;
+
 use rustc_hash::FxHashMap;
 
+use self::term::{term, wrong_sort};
 use crate::environment::{Environment, Signature};
 use crate::module::{Module, OperatorInfo, VariableInfo};
 use crate::program::{CastSet, Command, CommandId, Expression, ExpressionKind, Operand, Operator, Program, Variable};
 use crate::source::{Diagnostic, Span};
 use crate::syntax::{
     CastSetTree, CommandTree, Declaration, EntryTree, ExpressionTree, Name, OperandKind, OperandTree, Sequence,
-    TermKind, TermTree, TypeTree, infix, parse,
+    TermTree, TypeTree, infix, parse,
 };
 use crate::term::Term;
 use crate::types::Type;
@@ -359,49 +362,9 @@ fn literal(operand: &OperandTree, sort: Sort) -> Resolved<Value> {
     if value.sort() == sort { Ok(value) } else { Err(wrong_sort(operand.span, sort, value.sort())) }
 }
 
-/// A term with its sort, given the names and sorts of what it may mention.
-fn term(tree: &TermTree, scope: &[(&str, Sort)]) -> Resolved<(Term, Sort)> {
-    let expect = |tree: &TermTree, wanted: Sort| {
-        let (found, sort) = term(tree, scope)?;
-        if sort == wanted { Ok(Box::new(found)) } else { Err(wrong_sort(tree.span, wanted, sort)) }
-    };
-    Ok(match &tree.kind {
-        TermKind::Int(number) => (Term::Value(Value::Int(number.clone())), Sort::Int),
-        TermKind::Bool(truth) => (Term::Value(Value::Bool(*truth)), Sort::Bool),
-        TermKind::Name(name) => match scope.iter().position(|(there, _)| there == name) {
-            Some(index) => (Term::Parameter(index), scope.get(index).map_or(Sort::Int, |(_, sort)| *sort)),
-            None => {
-                let names: Vec<String> = scope.iter().map(|(name, _)| format!("`{name}`")).collect();
-                return Err(Diagnostic::new(tree.span, format!("there is no `{name}` here"), "not known here")
-                    .help(format!("a term can mention {} and nothing else", names.join(", "))));
-            }
-        },
-        TermKind::Unary(operation, inner) => {
-            (Term::Unary(*operation, expect(inner, operation.sort())?), operation.sort())
-        }
-        TermKind::Binary(operation, left, right) => {
-            let (first, sort) = term(left, scope)?;
-            let wanted = operation.operands().unwrap_or(sort);
-            if sort != wanted {
-                return Err(wrong_sort(left.span, wanted, sort));
-            }
-            (Term::Binary(*operation, Box::new(first), expect(right, wanted)?), operation.result())
-        }
-        TermKind::If(condition, yes, no) => {
-            let condition = expect(condition, Sort::Bool)?;
-            let (first, sort) = term(yes, scope)?;
-            (Term::If(condition, Box::new(first), expect(no, sort)?), sort)
-        }
-    })
-}
-
 fn twice(name: &Name, what: &str) -> Diagnostic {
     Diagnostic::new(name.span, format!("there is a {what} `{}` already", name.text), "declared again here")
         .help("give one of the two another name; the library's names are shown by --library")
-}
-
-fn wrong_sort(span: Span, wanted: Sort, found: Sort) -> Diagnostic {
-    Diagnostic::new(span, format!("expected {wanted}, found {found}"), format!("this is {found}"))
 }
 
 fn wrong_count(name: &Name, wanted: usize, found: usize) -> Diagnostic {

@@ -49,7 +49,7 @@ pub enum Gap {
 /// What the search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// Casts that can fail, in the order in which they were found; each once.
+    /// Casts that can fail; each once.
     pub findings: Vec<Finding>,
     /// What was not covered.
     pub gaps: Vec<Gap>,

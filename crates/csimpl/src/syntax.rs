@@ -1,5 +1,6 @@
 //! The concrete syntax.
 
+mod declaration;
 mod parse;
 mod term;
 mod token;

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use csimpl::{Module, Options, Strength, Verdict, analyse, position};
+use csimpl::{Lines, Module, Options, Strength, Verdict, analyse};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/csimpl")
@@ -31,10 +31,11 @@ fn seen(text: &str, options: &Options) -> String {
         Verdict::Undecided => "undecided",
     };
     let findings = analysis.search.iter().flat_map(|search| &search.findings);
+    let source = Lines::new(text);
     let mut lines: Vec<usize> =
-        findings.map(|finding| position(text, analysis.site(&module, finding).start).0).collect();
+        findings.map(|finding| source.position(analysis.site(&module, finding).start).0).collect();
     if let Err(rejected) = &analysis.compiled {
-        lines.extend(rejected.judgements.iter().map(|judgement| position(text, judgement.obligation.span.start).0));
+        lines.extend(rejected.judgements.iter().map(|judgement| source.position(judgement.obligation.span.start).0));
     }
     lines.sort_unstable();
     lines.dedup();

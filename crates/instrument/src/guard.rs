@@ -8,6 +8,7 @@ use crate::calls::{UNTOUCHED, is_call};
 use crate::llvm::{Block, Module, Value, split_if_unlikely};
 use crate::whole_program::leave_untouched;
 use llvm_sys::prelude::LLVMModuleRef;
+use trace::abi;
 
 /// `void (i32 check, i64 a, i64 b)`: a check does not hold.
 const FAILED: &str = "__provoke_failed";
@@ -105,8 +106,19 @@ pub unsafe fn guard_checks(module: LLVMModuleRef) {
 /// # Safety
 /// As for [`guard_checks`].
 pub unsafe fn guard_formats(module: LLVMModuleRef) {
-    let module = Module::new(module);
-    let look = module.add_function(FORMAT, module.function_type(module.void(), &[module.ptr(), module.int(32)]));
+    look_at_formats(Module::new(module), FORMAT);
+}
+
+/// The same in the concolic view, where a model in the runtime looks at them.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn observe_formats(module: LLVMModuleRef) {
+    look_at_formats(Module::new(module), &format!("{}{}", abi::MODEL_PREFIX, abi::FORMAT_MODEL));
+}
+
+fn look_at_formats(module: Module, look: &str) {
+    let look = module.add_function(look, module.function_type(module.void(), &[module.ptr(), module.int(32)]));
     let builder = module.builder();
     for (name, place) in FORMATTED {
         // A program may have its own function of that name.
@@ -117,7 +129,7 @@ pub unsafe fn guard_formats(module: LLVMModuleRef) {
             let Some(format) = arguments.get(place).filter(|format| !is_constant_text(**format)) else { continue };
             let given = (arguments.len() - place - 1) as u64;
             builder.before(call);
-            builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]);
+            builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]).copy_location(call);
         }
     }
 }

@@ -4,6 +4,7 @@ use core::fmt::Write as _;
 
 use ariadne::{Color, Config, IndexType, Label, ReportKind, Source};
 
+use crate::evaluate::Stuck;
 use crate::parse::ParseError;
 use crate::span::Span;
 use crate::verdict::{BlockPlace, Cause, Rejection, Report, Run, Verdict, Witness};
@@ -85,6 +86,16 @@ impl Text<'_> {
 /// A text that is no program.
 pub fn parse_error(text: Text<'_>, error: &ParseError) -> String {
     text.diagnostic("", &error.message, &[(error.span, "here", Color::Red)], &[], error.help.as_deref())
+}
+
+/// An evaluation that ended in an error or was stopped.
+pub fn stuck(text: Text<'_>, stuck: &Stuck) -> String {
+    match stuck {
+        Stuck::Error { span, message } => {
+            text.diagnostic("", message, &[(*span, "no rule applies", Color::Red)], &[], None)
+        }
+        Stuck::OutOfBudget => format!("{stuck}\n"),
+    }
 }
 
 /// A verdict: a line for an accepted program, a diagnostic for each reason to reject one.

@@ -1,10 +1,7 @@
-//! The grammar of files: declarations and commands.
+//! The grammar of files, commands and types.
 
 use super::token::{Token, tokens};
-use super::tree::{
-    CastSetTree, CommandTree, Declaration, EntryTree, ExpressionTree, File, Name, OperandKind, OperandTree, Sequence,
-    TypeTree,
-};
+use super::tree::{CastSetTree, CommandTree, ExpressionTree, File, Name, OperandKind, OperandTree, Sequence, TypeTree};
 use crate::source::{Diagnostic, Span};
 
 /// How deeply terms may be nested. Functions recurse over them, so the value has to fit the stacks of test threads; the
@@ -139,79 +136,6 @@ impl Parser {
         let result = parse(self);
         self.terms -= 1;
         result
-    }
-
-    fn declaration(&mut self) -> Parsed<Option<Declaration>> {
-        let Token::Word(word) = self.peek() else { return Ok(None) };
-        let declaration = match word.as_str() {
-            "type" => self.type_declaration()?,
-            "op" => self.operator_declaration()?,
-            "input" => self.variable_declaration(true)?,
-            "var" => self.variable_declaration(false)?,
-            "env" => self.environment_declaration()?,
-            _ => return Ok(None),
-        };
-        Ok(Some(declaration))
-    }
-
-    fn type_declaration(&mut self) -> Parsed<Declaration> {
-        self.word("type")?;
-        let name = self.name("a name for the type")?;
-        self.sign("=")?;
-        let meaning = self.type_tree()?;
-        self.sign(";")?;
-        Ok(Declaration::Type { name, meaning })
-    }
-
-    fn operator_declaration(&mut self) -> Parsed<Declaration> {
-        self.word("op")?;
-        let name = self.name("a name for the operator")?;
-        self.sign("(")?;
-        let parameters = self.list(")", |parser| {
-            let name = parser.name("a parameter")?;
-            parser.sign(":")?;
-            Ok((name, parser.type_tree()?))
-        })?;
-        self.sign(":")?;
-        let result = self.type_tree()?;
-        self.sign("=")?;
-        let definition = self.term()?;
-        self.sign(";")?;
-        Ok(Declaration::Operator { name, parameters, result, definition })
-    }
-
-    fn variable_declaration(&mut self, input: bool) -> Parsed<Declaration> {
-        self.word(if input { "input" } else { "var" })?;
-        let name = self.name("a name for the variable")?;
-        self.sign(":")?;
-        let of = self.type_tree()?;
-        let initial = if self.take_sign("=") { Some(self.operand()?) } else { None };
-        self.sign(";")?;
-        Ok(Declaration::Variable { name, of, input, initial })
-    }
-
-    fn environment_declaration(&mut self) -> Parsed<Declaration> {
-        self.word("env")?;
-        let name = self.name("a name for the environment")?;
-        self.sign("{")?;
-        let mut entries = Vec::new();
-        while !self.take_sign("}") {
-            entries.push(self.entry()?);
-            self.sign(";")?;
-        }
-        Ok(Declaration::Environment { name, entries })
-    }
-
-    fn entry(&mut self) -> Parsed<EntryTree> {
-        if self.take_word("op") {
-            let name = self.name("an operator")?;
-            self.sign("(")?;
-            let parameters = self.list(")", Parser::type_tree)?;
-            return Ok(EntryTree::Operator(name, parameters));
-        }
-        let name = self.name("a variable, `op` or `}`")?;
-        self.sign(":")?;
-        Ok(EntryTree::Variable(name, self.type_tree()?))
     }
 
     /// Things with commas between them, up to a closing sign.
@@ -360,7 +284,7 @@ impl Parser {
             .help("assign the inner expression to a variable first")
     }
 
-    fn operand(&mut self) -> Parsed<OperandTree> {
+    pub(crate) fn operand(&mut self) -> Parsed<OperandTree> {
         let start = self.span();
         let kind = match self.peek() {
             Token::Word(word) if word == "true" || word == "false" => {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use csimpl::{
     Analysis, Answer, CastPlace, Compiled, Detail, Diagnostic, Judgement, Module, Purpose, Span, Subject, Typing,
-    Value, Verdict, lines, position, table,
+    Value, Verdict, lines, table,
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -14,7 +14,7 @@ use super::text::gap_text;
 /// Writes everything that was found out, with the derivation if it is to be explained.
 pub fn write(
     out: &mut impl Write,
-    source: &Source,
+    source: &Source<'_>,
     module: &Module,
     analysis: &Analysis,
     explain: bool,
@@ -84,7 +84,7 @@ pub fn write(
 }
 
 /// The rows of Figure 8, and the rules that were applied.
-fn explanation(source: &Source, module: &Module, analysis: &Analysis, compiled: &Compiled) -> (Json, Json) {
+fn explanation(source: &Source<'_>, module: &Module, analysis: &Analysis, compiled: &Compiled) -> (Json, Json) {
     let subject = Subject::new(module, &analysis.environment, &compiled.program);
     let rows = table(module, &subject, &compiled.program, &analysis.first).into_iter().map(|row| {
         let state = row.state.map(|state| {
@@ -108,7 +108,7 @@ fn explanation(source: &Source, module: &Module, analysis: &Analysis, compiled: 
 }
 
 /// Writes what is wrong with the file.
-pub fn write_error(out: &mut impl Write, source: &Source, diagnostic: &Diagnostic) -> io::Result<()> {
+pub fn write_error(out: &mut impl Write, source: &Source<'_>, diagnostic: &Diagnostic) -> io::Result<()> {
     let document = json!({
         "file": source.name,
         "verdict": "error",
@@ -135,8 +135,8 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-fn place(source: &Source, span: Span) -> Json {
-    let (line, column) = position(&source.text, span.start);
+fn place(source: &Source<'_>, span: Span) -> Json {
+    let (line, column) = source.position(span);
     json!({ "line": line, "column": column, "start": span.start, "end": span.end })
 }
 
@@ -153,7 +153,7 @@ fn input(module: &Module, values: &[Value]) -> Json {
     Json::Object(pairs.collect::<Map<String, Json>>())
 }
 
-fn judgement(source: &Source, module: &Module, judgement: &Judgement) -> Json {
+fn judgement(source: &Source<'_>, module: &Module, judgement: &Judgement) -> Json {
     let obligation = &judgement.obligation;
     let (of, operator) = match &obligation.purpose {
         Purpose::Operand(variable, operator) => (Some(module.variable_name(*variable)), Some(*operator)),
