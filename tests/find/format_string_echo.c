@@ -7,6 +7,6 @@ int main(void) {
     char line[13];
     take(line, 12);
     line[12] = '\0';
-    printf(line); //~ format-string
+    printf(line); //~ format-string //~? null-deref | heap-buffer-overflow
     return 0;
 }

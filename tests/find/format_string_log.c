@@ -4,7 +4,7 @@
 #include "../include/records.h"
 
 static void report(const char *message) {
-    fprintf(stderr, message); //~ format-string
+    fprintf(stderr, message); //~ format-string //~? null-deref | heap-buffer-overflow
 }
 
 int main(void) {

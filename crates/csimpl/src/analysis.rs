@@ -127,7 +127,12 @@ pub fn analyse(module: &Module, options: &Options) -> Result<Analysis, Problem> 
             }
         }
     };
-    Ok(Analysis { environment, typing, compiled, trusted, first, search, verdict })
+    let mut analysis = Analysis { environment, typing, compiled, trusted, first, search, verdict };
+    if let Some(mut search) = analysis.search.take() {
+        search.findings.sort_by_key(|finding| (analysis.site(module, finding).start, finding.place));
+        analysis.search = Some(search);
+    }
+    Ok(analysis)
 }
 
 /// Δ ∈ Γ for the operators: each is defined wherever its signature allows operands, and gives what the signature says.

@@ -1,11 +1,14 @@
 //! Figure 8: the program, the program with its casts, and what a run of it says of its input, side by side.
 
+use rustc_hash::FxHashMap;
+
 use crate::formula::Formulas;
 use crate::module::Module;
 use crate::print::{Detail, lines};
 use crate::program::{CommandId, Program};
 use crate::search::Subject;
-use crate::side_by_side::{End, Event, Run};
+use crate::side_by_side::{End, EventKind, Run};
+use crate::solve::Constraint;
 use crate::value::Value;
 
 /// A row of the table.
@@ -39,37 +42,38 @@ const MOST_CONJUNCTS: usize = 4;
 pub fn table(module: &Module, subject: &Subject<'_>, compiled: &Program, input: &[Value]) -> Vec<Row> {
     let mut formulas = subject.formulas();
     let run = subject.run(&mut formulas, input);
+    let mut states = states(module, &formulas, &run);
     let originals = lines(module, &module.program, Detail::Full);
     let rows = originals.into_iter().zip(lines(module, compiled, Detail::Full));
     rows.map(|(original, compiled)| Row {
         command: original.command,
-        state: original.command.and_then(|id| state(module, &formulas, &run, id)),
+        state: original.command.and_then(|id| states.remove(&id)),
         original: original.text,
         compiled: compiled.text,
     })
     .collect()
 }
 
-fn state(module: &Module, formulas: &Formulas, run: &Run, id: CommandId) -> Option<State> {
-    let position = run.commands.iter().position(|(there, _)| *there == id)?;
-    let after = run.commands.get(position).map_or(0, |(_, after)| *after);
-    let before = position.checked_sub(1).and_then(|previous| run.commands.get(previous)).map_or(0, |(_, count)| *count);
+fn states(module: &Module, formulas: &Formulas, run: &Run) -> FxHashMap<CommandId, State> {
     let names = module.parameter_names();
-    let text = |event: &Event| match event.constraint.holds {
-        true => formulas.text(event.constraint.formula, &names),
-        false => negated(formulas, event, &names),
-    };
-    let conjuncts: Vec<String> = run.path_constraint(after).map(text).collect();
-    let checks = run.checks(after).skip(run.checks(before).count());
-    Some(State {
-        path_constraint: conjunction(&conjuncts),
-        checks: checks.map(|event| (formulas.text(event.constraint.formula, &names), event.constraint.holds)).collect(),
-        failed: matches!(run.end, End::Failed(at, _) if at == id),
-    })
-}
-
-fn negated(formulas: &Formulas, event: &Event, names: &[String]) -> String {
-    formulas.negated_text(event.constraint.formula, names)
+    let mut conjuncts = Vec::new();
+    let mut before = 0;
+    let mut states = FxHashMap::default();
+    for (id, after) in &run.commands {
+        let mut checks = Vec::new();
+        for event in run.events.get(before..*after).unwrap_or_default() {
+            let Constraint { formula, holds } = event.constraint;
+            match event.kind {
+                EventKind::Check(_) => checks.push((formulas.text(formula, &names), holds)),
+                EventKind::Branch if holds => conjuncts.push(formulas.text(formula, &names)),
+                EventKind::Branch => conjuncts.push(formulas.negated_text(formula, &names)),
+            }
+        }
+        let failed = matches!(run.end, End::Failed(at, _) if at == *id);
+        states.insert(*id, State { path_constraint: conjunction(&conjuncts), checks, failed });
+        before = *after;
+    }
+    states
 }
 
 fn conjunction(conjuncts: &[String]) -> String {

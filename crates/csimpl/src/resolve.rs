@@ -1,14 +1,17 @@
 //! Names and sorts: from what a file says to what it means.
 
+mod term;
+
 use rustc_hash::FxHashMap;
 
+use self::term::{term, wrong_sort};
 use crate::environment::{Environment, Signature};
 use crate::module::{Module, OperatorInfo, VariableInfo};
 use crate::program::{CastSet, Command, CommandId, Expression, ExpressionKind, Operand, Operator, Program, Variable};
 use crate::source::{Diagnostic, Span};
 use crate::syntax::{
     CastSetTree, CommandTree, Declaration, EntryTree, ExpressionTree, Name, OperandKind, OperandTree, Sequence,
-    TermKind, TermTree, TypeTree, infix, parse,
+    TermTree, TypeTree, infix, parse,
 };
 use crate::term::Term;
 use crate::types::Type;
@@ -41,8 +44,15 @@ struct Names {
     variable_ids: FxHashMap<String, Variable>,
     operators: Vec<(OperatorInfo, Signature, Term)>,
     operator_ids: FxHashMap<String, Operator>,
-    environments: Vec<(Name, Vec<(Variable, Type)>, Vec<(Operator, Vec<Type>)>)>,
+    environments: Vec<Restrictions>,
     inputs: usize,
+}
+
+/// What an environment says of some variables and operators.
+struct Restrictions {
+    name: String,
+    variables: Vec<(Variable, Type)>,
+    operators: Vec<(Operator, Vec<Type>)>,
 }
 
 impl Names {
@@ -124,7 +134,7 @@ impl Names {
     }
 
     fn declare_environment(&mut self, name: Name, entries: &[EntryTree]) -> Resolved<()> {
-        if self.environments.iter().any(|(there, ..)| there.text == name.text) {
+        if self.environments.iter().any(|there| there.name == name.text) {
             return Err(twice(&name, "environment"));
         }
         let (mut variables, mut operators) = (Vec::new(), Vec::new());
@@ -146,7 +156,7 @@ impl Names {
                 }
             }
         }
-        self.environments.push((name, variables, operators));
+        self.environments.push(Restrictions { name: name.text, variables, operators });
         Ok(())
     }
 
@@ -321,20 +331,20 @@ impl Names {
             definitions.push(definition);
         }
         let mut environments = Vec::new();
-        for (name, of_variables, of_operators) in self.environments {
+        for restrictions in self.environments {
             let (mut types, mut signatures) = (types.clone(), signatures.clone());
-            for (variable, of) in of_variables {
+            for (variable, of) in restrictions.variables {
                 if let Some(there) = types.get_mut(variable.0) {
                     *there = there.intersect(&of);
                 }
             }
-            for (operator, parameters) in of_operators {
+            for (operator, parameters) in restrictions.operators {
                 if let Some(there) = signatures.get_mut(operator.0) {
                     there.parameters =
                         there.parameters.iter().zip(&parameters).map(|(left, right)| left.intersect(right)).collect();
                 }
             }
-            environments.push((name.text, Environment::new(types, signatures)));
+            environments.push((restrictions.name, Environment::new(types, signatures)));
         }
         let declared = Environment::new(types, signatures);
         Ok(Module { variables, operators, definitions, declared, environments, program })
@@ -352,49 +362,9 @@ fn literal(operand: &OperandTree, sort: Sort) -> Resolved<Value> {
     if value.sort() == sort { Ok(value) } else { Err(wrong_sort(operand.span, sort, value.sort())) }
 }
 
-/// A term with its sort, given the names and sorts of what it may mention.
-fn term(tree: &TermTree, scope: &[(&str, Sort)]) -> Resolved<(Term, Sort)> {
-    let expect = |tree: &TermTree, wanted: Sort| {
-        let (found, sort) = term(tree, scope)?;
-        if sort == wanted { Ok(Box::new(found)) } else { Err(wrong_sort(tree.span, wanted, sort)) }
-    };
-    Ok(match &tree.kind {
-        TermKind::Int(number) => (Term::Value(Value::Int(number.clone())), Sort::Int),
-        TermKind::Bool(truth) => (Term::Value(Value::Bool(*truth)), Sort::Bool),
-        TermKind::Name(name) => match scope.iter().position(|(there, _)| there == name) {
-            Some(index) => (Term::Parameter(index), scope.get(index).map_or(Sort::Int, |(_, sort)| *sort)),
-            None => {
-                let names: Vec<String> = scope.iter().map(|(name, _)| format!("`{name}`")).collect();
-                return Err(Diagnostic::new(tree.span, format!("there is no `{name}` here"), "not known here")
-                    .help(format!("a term can mention {} and nothing else", names.join(", "))));
-            }
-        },
-        TermKind::Unary(operation, inner) => {
-            (Term::Unary(*operation, expect(inner, operation.sort())?), operation.sort())
-        }
-        TermKind::Binary(operation, left, right) => {
-            let (first, sort) = term(left, scope)?;
-            let wanted = operation.operands().unwrap_or(sort);
-            if sort != wanted {
-                return Err(wrong_sort(left.span, wanted, sort));
-            }
-            (Term::Binary(*operation, Box::new(first), expect(right, wanted)?), operation.result())
-        }
-        TermKind::If(condition, yes, no) => {
-            let condition = expect(condition, Sort::Bool)?;
-            let (first, sort) = term(yes, scope)?;
-            (Term::If(condition, Box::new(first), expect(no, sort)?), sort)
-        }
-    })
-}
-
 fn twice(name: &Name, what: &str) -> Diagnostic {
     Diagnostic::new(name.span, format!("there is a {what} `{}` already", name.text), "declared again here")
         .help("give one of the two another name; the library's names are shown by --library")
-}
-
-fn wrong_sort(span: Span, wanted: Sort, found: Sort) -> Diagnostic {
-    Diagnostic::new(span, format!("expected {wanted}, found {found}"), format!("this is {found}"))
 }
 
 fn wrong_count(name: &Name, wanted: usize, found: usize) -> Diagnostic {

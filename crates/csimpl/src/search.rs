@@ -49,7 +49,7 @@ pub enum Gap {
 /// What the search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// Casts that can fail, in the order in which they were found; each once.
+    /// Casts that can fail; each once.
     pub findings: Vec<Finding>,
     /// What was not covered.
     pub gaps: Vec<Gap>,
@@ -129,13 +129,6 @@ impl<'a> Subject<'a> {
         });
         let symbolic = SymbolicStore::new(symbolic.collect());
         run(rules, self.program, formulas, concrete, symbolic)
-    }
-
-    /// Any input that is in the types of the input variables.
-    pub fn any_input(&self, budget: &Budget) -> Solution {
-        let mut formulas = self.formulas();
-        let assumptions = self.assumptions(&mut formulas);
-        solve(&formulas, &assumptions, budget)
     }
 
     /// Searches all paths, from an input on.

@@ -214,10 +214,7 @@ impl Translation<'_> {
     }
 }
 
-fn always<'a, A>(made: &'a A) -> Made
-where
-    A: z3::ast::Ast,
-{
+fn always(made: &impl z3::ast::Ast) -> Made {
     Made { value: Dynamic::from_ast(made), defined: None }
 }
 

@@ -45,14 +45,41 @@ impl Diagnostic {
     }
 }
 
-/// Line and column of a byte, both counted from 1; the column in characters.
-pub fn position(text: &str, byte: usize) -> (usize, usize) {
-    let mut before = byte.min(text.len());
-    while !text.is_char_boundary(before) {
-        before -= 1;
+/// Where the lines of a text start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lines<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of a text.
+    pub fn new(text: &'a str) -> Lines<'a> {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Lines { text, starts: std::iter::once(0).chain(ends.map(|(index, _)| index + 1)).collect() }
     }
-    let before = text.get(..before).unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (line, column)
+
+    /// Line and column of a byte, both counted from 1; the column in characters.
+    pub fn position(&self, byte: usize) -> (usize, usize) {
+        let line = self.starts.partition_point(|start| *start <= byte);
+        let start = line.checked_sub(1).and_then(|index| self.starts.get(index)).copied().unwrap_or(0);
+        let before = self.text.get(start..byte.min(self.text.len())).unwrap_or_default();
+        (line, before.chars().count() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_lines_and_characters() {
+        let text = "é = 1;\nx\n";
+        let lines = Lines::new(text);
+        assert_eq!(lines.position(0), (1, 1));
+        assert_eq!(lines.position(2), (1, 2));
+        assert_eq!(lines.position(text.find('x').unwrap()), (2, 1));
+        assert_eq!(lines.position(text.len()), (3, 1));
+        assert_eq!(lines.position(1_000), (3, 1));
+    }
 }

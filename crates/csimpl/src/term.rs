@@ -62,7 +62,7 @@ impl Term {
     }
 }
 
-/// How strongly an operation binds; the same table as the parser's.
+/// How strongly an operation binds. The parser uses the same table.
 pub(crate) fn strength(operation: Binary) -> u8 {
     match operation {
         Binary::Or => 1,

@@ -10,6 +10,7 @@ mod compilation;
 mod generate;
 mod mutants;
 mod oracle;
+mod solving;
 mod soundness;
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
@@ -51,10 +52,7 @@ fn runner(cases: u32, max_shrink_iters: u32) -> TestRunner {
 
 /// Expects a theorem to hold, and its premises to be met by at least one program in so many.
 fn holds(one_in: u32, property: &Property) {
-    holds_on(programs(), one_in, property);
-}
-
-fn holds_on(count: u32, one_in: u32, property: &Property) {
+    let count = programs();
     let held = std::cell::Cell::new(0);
     let result = runner(count, 2_000).run(&world(), |world| match property(&world) {
         Ok(tried) => {

@@ -1,18 +1,17 @@
 //! What type checker and symbolic executor share, and where an analysis starts.
 
-use std::rc::Rc;
-
 use expr::{Model, Store, Term};
 use rustc_hash::FxHashMap;
 use solver::{Answer, Session};
 
 use crate::check::{Entry, Gamma};
 use crate::execute::values::Encoding;
+use crate::functions::Codes;
 use crate::mix::BlockContext;
 use crate::rules::Rules;
 use crate::span::Span;
-use crate::syntax::{Expr, ExprKind, Lambda, Mode, Program};
-use crate::types::{Code, Type};
+use crate::syntax::{Mode, Program};
+use crate::types::{CodeId, Type};
 use crate::verdict::{BlockPlace, Cause, Rejection, Report, Stats, Verdict};
 
 /// Reasons to reject that are shown: more would repeat themselves.
@@ -31,7 +30,7 @@ pub struct Options {
     pub paths: usize,
     /// Iterations of a loop that are followed on one path.
     pub iterations: usize,
-    /// Steps of symbolic execution, in the whole analysis.
+    /// Expressions that are looked at, in the whole analysis.
     pub steps: u64,
     /// Ignores all blocks: everything is analysed as the outermost mode says.
     pub ignore_blocks: bool,
@@ -54,7 +53,7 @@ impl Default for Options {
 
 /// Analyses a program.
 pub fn analyse(program: &Program, session: &mut Session, options: &Options) -> Report {
-    Analysis::new(program, session, options.clone(), Rules::default()).run(program)
+    Analysis::new(session, options.clone(), Rules::default()).run(program)
 }
 
 /// The state of an analysis.
@@ -65,8 +64,7 @@ pub(crate) struct Analysis<'s> {
     pub rules: Rules,
     pub encoding: Encoding,
     pub stats: Stats,
-    /// The functions of the program.
-    pub lambdas: FxHashMap<u32, Rc<Lambda>>,
+    pub codes: Codes,
     /// The blocks around the current place.
     pub blocks: Vec<BlockPlace>,
     /// The symbolic blocks that are being executed, innermost last.
@@ -74,7 +72,7 @@ pub(crate) struct Analysis<'s> {
     /// Whether a path was left unexplored and accepted as good enough.
     pub inexhaustive: bool,
     /// Functions that were given an arrow type, or found to have none.
-    pub arrows: FxHashMap<Rc<Code>, Option<Type>>,
+    pub arrows: FxHashMap<CodeId, Option<Type>>,
     /// How many function bodies are being checked for the sake of subtyping.
     pub code_depth: u32,
     pub steps_left: u64,
@@ -85,9 +83,7 @@ pub(crate) struct Analysis<'s> {
 pub(crate) type Checked<T> = Result<T, Vec<Rejection>>;
 
 impl<'s> Analysis<'s> {
-    pub fn new(program: &Program, session: &'s mut Session, options: Options, rules: Rules) -> Analysis<'s> {
-        let mut lambdas = FxHashMap::default();
-        collect_lambdas(&program.body, &mut lambdas);
+    pub fn new(session: &'s mut Session, options: Options, rules: Rules) -> Analysis<'s> {
         Analysis {
             session,
             store: Store::new(),
@@ -96,7 +92,7 @@ impl<'s> Analysis<'s> {
             rules,
             encoding: Encoding::default(),
             stats: Stats::default(),
-            lambdas,
+            codes: Codes::default(),
             blocks: Vec::new(),
             contexts: Vec::new(),
             inexhaustive: false,
@@ -154,15 +150,6 @@ impl<'s> Analysis<'s> {
 /// What a program is checked in.
 pub(crate) fn externs(program: &Program) -> Gamma {
     program.externs.iter().map(|external| (external.name.clone(), Entry::fixed(external.ty.clone()))).collect()
-}
-
-fn collect_lambdas(expr: &Expr, found: &mut FxHashMap<u32, Rc<Lambda>>) {
-    crate::with_stack(|| {
-        if let ExprKind::Fun(lambda) = &expr.kind {
-            found.insert(lambda.id, lambda.clone());
-        }
-        expr.parts().into_iter().for_each(|part| collect_lambdas(part, found));
-    });
 }
 
 /// Each place and message once, confirmed ones first.

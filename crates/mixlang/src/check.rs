@@ -12,7 +12,7 @@ use crate::rules::Premise;
 use crate::signs;
 use crate::span::Span;
 use crate::syntax::{Binary, Expr, ExprKind, Lambda, Literal, Mode, Unary};
-use crate::types::{Code, Sign, Type};
+use crate::types::{Sign, Type};
 use crate::verdict::Cause;
 
 /// What is known of a variable.
@@ -34,6 +34,10 @@ pub(crate) type Gamma = Environment<Entry>;
 impl Analysis<'_> {
     /// Γ ⊢ e : τ
     pub fn check(&mut self, expr: &Expr, gamma: &Gamma) -> Checked<Type> {
+        let Some(left) = self.steps_left.checked_sub(1) else {
+            return Err(vec![self.reject("LIMIT", Cause::Limit, expr.span, "the budget of steps is used up")]);
+        };
+        self.steps_left = left;
         crate::with_stack(|| self.check_kind(expr, gamma))
     }
 
@@ -233,7 +237,8 @@ impl Analysis<'_> {
             None => {
                 let captured = lambda.captured.iter();
                 let captured = captured.filter_map(|name| Some((name.clone(), gamma.get(name)?.ty.without_sign())));
-                Ok(Type::Code(Rc::new(Code { lambda: lambda.id, captured: captured.collect() })))
+                let captured = captured.collect();
+                Ok(self.codes.ty(lambda, captured))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The big-step semantics: figure 5 of the paper, with an error wherever none of its rules applies.
 
 mod arithmetic;
+mod start;
 mod value;
 
 use std::rc::Rc;
@@ -8,6 +9,8 @@ use std::rc::Rc;
 use thiserror::Error;
 
 pub use self::arithmetic::{divide, power};
+pub(crate) use self::start::simplest;
+pub use self::start::{Start, StartError, run};
 pub use self::value::{Closure, Value};
 use crate::environment::Environment;
 use crate::span::Span;

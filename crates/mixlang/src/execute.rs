@@ -64,7 +64,7 @@ impl Analysis<'_> {
                     if let Some(ty) = annotation
                         && let Err(path) = analysis.demand(&state, &bound, ty, "SELET", value.span)
                     {
-                        return vec![path];
+                        return vec![*path];
                     }
                     analysis.execute(body, &sigma.with(name.clone(), Binding::Fixed(bound)), state)
                 })
@@ -129,7 +129,7 @@ impl Analysis<'_> {
                 self.then(paths, |analysis, state, value| {
                     match analysis.demand(&state, &value, ty, "SEASCRIBE", inner.span) {
                         Ok(()) => vec![Path::value(state, value)],
-                        Err(path) => vec![path],
+                        Err(path) => vec![*path],
                     }
                 })
             }
@@ -248,7 +248,14 @@ impl Analysis<'_> {
     }
 
     /// A path that stops, unless the value has the type that an annotation asks for.
-    fn demand(&mut self, state: &State, value: &Sym, ty: &Type, rule: &'static str, span: Span) -> Result<(), Path> {
+    fn demand(
+        &mut self,
+        state: &State,
+        value: &Sym,
+        ty: &Type,
+        rule: &'static str,
+        span: Span,
+    ) -> Result<(), Box<Path>> {
         if self.has_type(state, value, ty) {
             return Ok(());
         }
@@ -265,7 +272,7 @@ impl Analysis<'_> {
             let negated = self.store.not(holds);
             state.condition = self.store.and(state.condition, negated);
         }
-        Err(Path::rejected(state, self.reject(rule, Cause::Type, span, message)))
+        Err(Box::new(Path::rejected(state, self.reject(rule, Cause::Type, span, message))))
     }
 
     /// An integer in a message: the number, if it is known.

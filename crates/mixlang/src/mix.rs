@@ -121,7 +121,10 @@ impl Analysis<'_> {
             match path.outcome {
                 Ok(value) => match self.finish(entrance, &path.state, &value) {
                     Ok(ty) => finished.push((path.state, ty)),
-                    Err((state, rejection)) => rejections.extend(self.if_feasible(entrance, &state, vec![rejection])),
+                    Err(failed) => {
+                        let (state, rejection) = *failed;
+                        rejections.extend(self.if_feasible(entrance, &state, vec![rejection]));
+                    }
                 },
                 Err(Stop::Rejected(reasons)) => rejections.extend(self.if_feasible(entrance, &path.state, reasons)),
                 Err(Stop::Unfinished(unfinished)) => {
@@ -163,7 +166,7 @@ impl Analysis<'_> {
     }
 
     /// What must hold at the end of a path; its type.
-    fn finish(&mut self, entrance: &Entrance, state: &State, value: &Sym) -> Result<Type, (State, Rejection)> {
+    fn finish(&mut self, entrance: &Entrance, state: &State, value: &Sym) -> Result<Type, Box<(State, Rejection)>> {
         let spoiled = if self.rules.need(Premise::ConsistentEnd) { self.spoiled(state) } else { None };
         if let Some((write, state)) = spoiled {
             let message = "the block leaves a value in a cell that is not of the cell's type";
@@ -171,14 +174,15 @@ impl Analysis<'_> {
                 .reject("TSYMBLOCK", Cause::Memory, write.span, message)
                 .related(write.span, write.what)
                 .help("write a value of the cell's type before the block ends, or use `var`");
-            return Err((state, rejection));
+            return Err(Box::new((state, rejection)));
         }
         // In the order in which the entrance made the slots.
         let assignable = entrance.variables.iter().filter(|variable| variable.entry.assignable);
         for (Variable { name, entry, .. }, last) in assignable.zip(&state.slots) {
             if self.rules.need(Premise::VariablesRestored) && !self.has_type(state, last, &entry.ty) {
                 let message = format!("the block leaves {} in `{name}`, which is {} outside", last.ty, entry.ty);
-                return Err((state.clone(), self.reject("TSYMBLOCK", Cause::Type, self.here(), message)));
+                let rejection = self.reject("TSYMBLOCK", Cause::Type, self.here(), message);
+                return Err(Box::new((state.clone(), rejection)));
             }
         }
         Ok(self.type_of_value(state, value))

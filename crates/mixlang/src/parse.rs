@@ -2,11 +2,13 @@
 
 mod expression;
 mod lexer;
+mod parser;
 mod scope;
+mod types;
 
 use thiserror::Error;
 
-use self::expression::Parser;
+use self::parser::Parser;
 use crate::span::Span;
 use crate::syntax::Program;
 

@@ -4,6 +4,7 @@ use core::fmt::Write as _;
 
 use ariadne::{Color, Config, IndexType, Label, ReportKind, Source};
 
+use crate::evaluate::Stuck;
 use crate::parse::ParseError;
 use crate::span::Span;
 use crate::verdict::{BlockPlace, Cause, Rejection, Report, Run, Verdict, Witness};
@@ -87,6 +88,16 @@ pub fn parse_error(text: Text<'_>, error: &ParseError) -> String {
     text.diagnostic("", &error.message, &[(error.span, "here", Color::Red)], &[], error.help.as_deref())
 }
 
+/// An evaluation that ended in an error or was stopped.
+pub fn stuck(text: Text<'_>, stuck: &Stuck) -> String {
+    match stuck {
+        Stuck::Error { span, message } => {
+            text.diagnostic("", message, &[(*span, "no rule applies", Color::Red)], &[], None)
+        }
+        Stuck::OutOfBudget => format!("{stuck}\n"),
+    }
+}
+
 /// A verdict: a line for an accepted program, a diagnostic for each reason to reject one.
 pub fn report(text: Text<'_>, report: &Report) -> String {
     let mut out = String::new();
@@ -114,15 +125,11 @@ fn one(text: Text<'_>, rejection: &Rejection) -> String {
         Cause::Unsupported => "cannot be followed",
         Cause::Limit => "given up",
     };
-    let mut labels = vec![(rejection.span, main, Color::Red)];
-    for (span, message) in &rejection.related {
-        // One label says it where both would be at the same place.
-        if *span == rejection.span {
-            labels[0].1 = message;
-        } else {
-            labels.push((*span, message, Color::Blue));
-        }
-    }
+    // One label says it where two would be at the same place.
+    let same_place = rejection.related.iter().find(|(span, _)| *span == rejection.span);
+    let mut labels = vec![(rejection.span, same_place.map_or(main, |(_, message)| message), Color::Red)];
+    let others = rejection.related.iter().filter(|(span, _)| *span != rejection.span);
+    labels.extend(others.map(|(span, message)| (*span, message.as_str(), Color::Blue)));
     let mut notes = vec![within(text, rejection)];
     notes.extend(path(text, rejection));
     notes.extend(rejection.witness.iter().map(|found| witness(text, found)));

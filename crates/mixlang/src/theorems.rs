@@ -3,9 +3,11 @@
 //! Each theorem is a function from rules and random choices to what it found, so that it can be tried with a premise left
 //! out: then it must fail, or the test is worth nothing. `PROVOKE_PROGRAMS` says how many programs are tried.
 
+mod alarms;
 mod generate;
 mod mix;
 mod symbolic;
+mod tricks;
 mod typing;
 
 use solver::Session;

@@ -3,8 +3,6 @@
 use core::fmt;
 use std::rc::Rc;
 
-use crate::syntax::Name;
-
 /// What is known about the sign of an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sign {
@@ -67,17 +65,12 @@ pub enum Type {
     /// Functions, known by what they take and give.
     Fun(Rc<Type>, Rc<Type>),
     /// Functions, known by their code. The type checker cannot call them: it has no type for their parameter.
-    Code(Rc<Code>),
+    Code(CodeId),
 }
 
-/// The functions that one `fun` makes where its captured variables have these types.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Code {
-    /// Which `fun`.
-    pub lambda: u32,
-    /// The types of what it captured.
-    pub captured: Vec<(Name, Type)>,
-}
+/// A number for the functions that one `fun` makes where the variables that it captures have certain types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CodeId(pub(crate) u32);
 
 impl Type {
     /// Integers.
@@ -94,6 +87,15 @@ impl Type {
     /// References to cells of this type.
     pub fn reference(self) -> Type {
         Type::Ref(Rc::new(self))
+    }
+
+    /// How deeply references and arrows are nested.
+    pub fn depth(&self) -> usize {
+        match self {
+            Type::Ref(cell) => 1 + crate::with_stack(|| cell.depth()),
+            Type::Fun(from, to) => 1 + crate::with_stack(|| from.depth().max(to.depth())),
+            _ => 0,
+        }
     }
 
     /// Whether its values are functions.

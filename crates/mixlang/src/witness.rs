@@ -7,7 +7,7 @@ use expr::{BitVec, Model, Term};
 
 use crate::analysis::Analysis;
 use crate::check::Entry;
-use crate::evaluate::{Closure, Machine, Stuck, Value};
+use crate::evaluate::{self, Closure, Machine, Stuck, Value};
 use crate::execute::values::Sym;
 use crate::syntax::{Expr, Name};
 use crate::types::{Sign, Type};
@@ -136,32 +136,21 @@ impl Analysis<'_> {
         }
     }
 
-    /// A value of a type.
+    /// A value of a type, also of a function without a type.
     fn simplest(&self, ty: &Type, memory: &mut Vec<Value>) -> Value {
         match ty {
-            Type::Int(sign) => Value::Int(match sign {
-                Sign::Pos => 1,
-                Sign::Neg => -1,
-                Sign::Zero | Sign::Unknown => 0,
-            }),
-            Type::Bool => Value::Bool(false),
-            Type::String => Value::String("".into()),
-            Type::Float => Value::Float(0.0),
-            Type::Unit => Value::Unit,
-            Type::Fun(from, to) => Value::Undefined(from.clone(), to.clone()),
-            Type::Code(code) => crate::with_stack(|| {
+            Type::Code(id) => crate::with_stack(|| {
+                let Some(code) = self.codes.get(*id) else { return Value::Unit };
                 let captured = code.captured.iter().map(|(name, ty)| (name.clone(), self.simplest(ty, memory)));
                 let captured = captured.collect();
-                match self.lambdas.get(&code.lambda) {
-                    Some(lambda) => Value::Closure(Rc::new(Closure::new(lambda.clone(), captured))),
-                    None => Value::Unit,
-                }
+                Value::Closure(Rc::new(Closure::new(code.lambda.clone(), captured)))
             }),
             Type::Ref(cell) => {
                 let held = crate::with_stack(|| self.simplest(cell, memory));
                 memory.push(held);
                 Value::Location(memory.len() - 1)
             }
+            other => evaluate::simplest(other, memory),
         }
     }
 }

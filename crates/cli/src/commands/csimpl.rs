@@ -109,7 +109,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     };
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
-    let source = Source::new(file.display().to_string(), text.map_err(Failure::Input)?, io::stdout().is_terminal());
+    let (name, text) = (file.display().to_string(), text.map_err(Failure::Input)?);
+    let source = Source::new(&name, &text, io::stdout().is_terminal());
     let options = Options {
         environments: arguments.env.clone(),
         subtyping: match arguments.subtyping {
@@ -120,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         input: arguments.input.clone(),
         limits: limits(&arguments.limit),
     };
-    let analysed = Module::parse(&source.text)
+    let analysed = Module::parse(&text)
         .map_err(Problem::from)
         .and_then(|module| analyse(&module, &options).map(|analysis| (module, analysis)));
     let (module, analysis): (Module, Analysis) = match analysed {
@@ -129,14 +130,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             if arguments.json {
                 json::write_error(&mut out, &source, &diagnostic)?;
             } else {
-                eprint!("{}", source.colored(io::stderr().is_terminal()).error(&diagnostic));
+                eprint!("{}", Source::new(&name, &text, io::stderr().is_terminal()).error(&diagnostic));
             }
             return Ok(ExitCode::from(BAD_INPUT));
         }
         Err(problem) => return Err(Failure::input(problem)),
     };
     if arguments.json {
-        json::write(&mut out, &source, &module, &analysis)?;
+        json::write(&mut out, &source, &module, &analysis, arguments.explain)?;
     } else {
         text::write(&mut out, &source, &module, &analysis, arguments.explain)?;
     }

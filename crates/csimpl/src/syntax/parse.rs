@@ -1,15 +1,14 @@
-//! The grammar of files: declarations and commands.
+//! The grammar of files, commands and types.
 
 use super::token::{Token, tokens};
-use super::tree::{
-    CastSetTree, CommandTree, Declaration, EntryTree, ExpressionTree, File, Name, OperandKind, OperandTree, Sequence,
-    TypeTree,
-};
+use super::tree::{CastSetTree, CommandTree, ExpressionTree, File, Name, OperandKind, OperandTree, Sequence, TypeTree};
 use crate::source::{Diagnostic, Span};
 
-/// How deeply anything may be nested. Every recursive function of this crate descends at most this far, so the value has
-/// to fit the stacks of test threads; the deepest that people write is about ten.
-pub(crate) const DEEPEST: usize = 128;
+/// How deeply terms may be nested. Functions recurse over them, so the value has to fit the stacks of test threads; the
+/// deepest that people write is about ten.
+pub(crate) const DEEPEST_TERM: usize = 64;
+/// How deeply commands may be nested; a chain of `else if` counts.
+const DEEPEST_COMMAND: usize = 128;
 
 /// Words that cannot be names.
 const RESERVED: [&str; 13] =
@@ -42,12 +41,13 @@ pub(crate) type Parsed<T> = Result<T, Diagnostic>;
 pub(crate) struct Parser {
     tokens: Vec<(Token, Span)>,
     at: usize,
-    depth: usize,
+    terms: usize,
+    commands: usize,
 }
 
 /// Parses a file.
 pub(crate) fn parse(text: &str) -> Parsed<File> {
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, terms: 0, commands: 0 };
     let mut declarations = Vec::new();
     while let Some(declaration) = parser.declaration()? {
         declarations.push(declaration);
@@ -127,93 +127,15 @@ impl Parser {
         }
     }
 
-    /// Runs a part of the grammar one level deeper.
+    /// Runs a part of the grammar of terms one level deeper.
     pub(crate) fn nested<T>(&mut self, parse: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
-        if self.depth >= DEEPEST {
-            return Err(self.too_deep(self.span()));
+        if self.terms >= DEEPEST_TERM {
+            return Err(too_deep(self.span(), DEEPEST_TERM));
         }
-        self.depth += 1;
+        self.terms += 1;
         let result = parse(self);
-        self.depth -= 1;
+        self.terms -= 1;
         result
-    }
-
-    pub(crate) fn too_deep(&self, span: Span) -> Diagnostic {
-        Diagnostic::new(span, format!("nested more than {DEEPEST} levels deep"), "here")
-            .help("name a part of it with a declaration of its own, or use fewer levels")
-    }
-
-    fn declaration(&mut self) -> Parsed<Option<Declaration>> {
-        let Token::Word(word) = self.peek() else { return Ok(None) };
-        let declaration = match word.as_str() {
-            "type" => self.type_declaration()?,
-            "op" => self.operator_declaration()?,
-            "input" => self.variable_declaration(true)?,
-            "var" => self.variable_declaration(false)?,
-            "env" => self.environment_declaration()?,
-            _ => return Ok(None),
-        };
-        Ok(Some(declaration))
-    }
-
-    fn type_declaration(&mut self) -> Parsed<Declaration> {
-        self.word("type")?;
-        let name = self.name("a name for the type")?;
-        self.sign("=")?;
-        let meaning = self.type_tree()?;
-        self.sign(";")?;
-        Ok(Declaration::Type { name, meaning })
-    }
-
-    fn operator_declaration(&mut self) -> Parsed<Declaration> {
-        self.word("op")?;
-        let name = self.name("a name for the operator")?;
-        self.sign("(")?;
-        let parameters = self.list(")", |parser| {
-            let name = parser.name("a parameter")?;
-            parser.sign(":")?;
-            Ok((name, parser.type_tree()?))
-        })?;
-        self.sign(":")?;
-        let result = self.type_tree()?;
-        self.sign("=")?;
-        let definition = self.term()?;
-        self.sign(";")?;
-        Ok(Declaration::Operator { name, parameters, result, definition })
-    }
-
-    fn variable_declaration(&mut self, input: bool) -> Parsed<Declaration> {
-        self.word(if input { "input" } else { "var" })?;
-        let name = self.name("a name for the variable")?;
-        self.sign(":")?;
-        let of = self.type_tree()?;
-        let initial = if self.take_sign("=") { Some(self.operand()?) } else { None };
-        self.sign(";")?;
-        Ok(Declaration::Variable { name, of, input, initial })
-    }
-
-    fn environment_declaration(&mut self) -> Parsed<Declaration> {
-        self.word("env")?;
-        let name = self.name("a name for the environment")?;
-        self.sign("{")?;
-        let mut entries = Vec::new();
-        while !self.take_sign("}") {
-            entries.push(self.entry()?);
-            self.sign(";")?;
-        }
-        Ok(Declaration::Environment { name, entries })
-    }
-
-    fn entry(&mut self) -> Parsed<EntryTree> {
-        if self.take_word("op") {
-            let name = self.name("an operator")?;
-            self.sign("(")?;
-            let parameters = self.list(")", Parser::type_tree)?;
-            return Ok(EntryTree::Operator(name, parameters));
-        }
-        let name = self.name("a variable, `op` or `}`")?;
-        self.sign(":")?;
-        Ok(EntryTree::Variable(name, self.type_tree()?))
     }
 
     /// Things with commas between them, up to a closing sign.
@@ -259,8 +181,8 @@ impl Parser {
         if self.take_word("if") {
             let condition = self.condition()?;
             self.word("then")?;
-            let yes = self.nested(Parser::block)?;
-            let no = if self.take_word("else") { self.nested(Parser::block)? } else { Vec::new() };
+            let yes = self.block()?;
+            let no = if self.take_word("else") { self.block()? } else { Vec::new() };
             return Ok(CommandTree::If { casts, condition, yes, no });
         }
         let target = self.name("a command")?;
@@ -277,14 +199,16 @@ impl Parser {
     }
 
     fn block(&mut self) -> Parsed<Sequence> {
-        if !self.take_sign("{") {
-            return self.sequence();
+        if self.commands >= DEEPEST_COMMAND {
+            return Err(too_deep(self.span(), DEEPEST_COMMAND));
         }
+        self.commands += 1;
+        let braces = self.take_sign("{");
         let commands = self.sequence()?;
-        if !self.is_sign("}") {
+        self.commands -= 1;
+        if braces && !self.take_sign("}") {
             return Err(self.after_end(&commands));
         }
-        self.sign("}")?;
         Ok(commands)
     }
 
@@ -360,7 +284,7 @@ impl Parser {
             .help("assign the inner expression to a variable first")
     }
 
-    fn operand(&mut self) -> Parsed<OperandTree> {
+    pub(crate) fn operand(&mut self) -> Parsed<OperandTree> {
         let start = self.span();
         let kind = match self.peek() {
             Token::Word(word) if word == "true" || word == "false" => {
@@ -404,4 +328,9 @@ impl Parser {
         self.sign("}")?;
         Ok(TypeTree::Refinement { variable, predicate, span: start.to(self.last_span()) })
     }
+}
+
+pub(crate) fn too_deep(span: Span, deepest: usize) -> Diagnostic {
+    Diagnostic::new(span, format!("nested more than {deepest} levels deep"), "here")
+        .help("name a part of it with a declaration of its own, or use fewer levels")
 }

@@ -1,14 +1,16 @@
 //! The grammar of terms.
 //!
-//! From the weakest to the strongest: `if`, `=>`, `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, `-`, `^`.
+//! From the weakest to the strongest: `if`, `=>`, `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, `-`, `^`. How strongly
+//! operations bind is in [`crate::term`], which prints them.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use super::parse::{DEEPEST, Parsed, Parser};
+use super::parse::{DEEPEST_TERM, Parsed, Parser, too_deep};
 use super::token::Token;
 use super::tree::{TermKind, TermTree};
 use crate::source::{Diagnostic, Span};
+use crate::term::{COMPARISON, NEGATION, strength};
 use crate::value::{Binary, Sort, Unary};
 
 /// A larger power than this is more than a program can compute with.
@@ -27,9 +29,9 @@ impl Parser {
                 let span = start.to(parser.last_span());
                 let depth = condition.depth.max(yes.depth).max(no.depth);
                 let kind = TermKind::If(Box::new(condition), Box::new(yes), Box::new(no));
-                return parser.made(kind, span, depth);
+                return made(kind, span, depth);
             }
-            let left = parser.chain(1)?;
+            let left = parser.operations(0)?;
             if !parser.take_sign("=>") {
                 return Ok(left);
             }
@@ -39,59 +41,54 @@ impl Parser {
         })
     }
 
-    /// Operations of one strength, which associate to the left, and those that bind more strongly.
-    fn chain(&mut self, strength: u8) -> Parsed<TermTree> {
-        let operations: &[(&str, Binary)] = match strength {
-            1 => &[("||", Binary::Or)],
-            2 => &[("&&", Binary::And)],
-            3 => return self.negation(),
-            4 => return self.comparison(),
-            5 => &[("+", Binary::Add), ("-", Binary::Subtract)],
-            6 => &[("*", Binary::Multiply), ("/", Binary::Divide), ("%", Binary::Remainder)],
-            _ => return self.prefix(),
-        };
-        let mut left = self.chain(strength + 1)?;
-        while let Some((_, operation)) = operations.iter().find(|(sign, _)| self.is_sign(sign)) {
+    /// Operations that bind at least so strongly. One function for all strengths keeps the stack small.
+    fn operations(&mut self, least: u8) -> Parsed<TermTree> {
+        let mut left = self.first()?;
+        // The last operand of a chain of comparisons, which is the first of the next one.
+        let mut middle: Option<TermTree> = None;
+        loop {
+            if let Some(operation) = arithmetic_or_logic(self.peek()).filter(|found| strength(*found) >= least) {
+                self.next();
+                let right = self.operations(strength(operation) + 1)?;
+                left = self.binary(operation, left, right)?;
+                continue;
+            }
+            let Some(found) = comparison(self.peek()).filter(|_| COMPARISON >= least) else { return Ok(left) };
             self.next();
-            let right = self.chain(strength + 1)?;
-            left = self.binary(*operation, left, right)?;
+            let right = self.operations(COMPARISON + 1)?;
+            let shared = if comparison(self.peek()).is_some() { Some(self.shared(&right)?) } else { None };
+            left = match middle.take() {
+                Some(middle) => {
+                    let one = self.compare(found, middle, right)?;
+                    self.binary(Binary::And, left, one)?
+                }
+                None => self.compare(found, left, right)?,
+            };
+            middle = shared;
         }
-        Ok(left)
     }
 
-    fn negation(&mut self) -> Parsed<TermTree> {
+    fn first(&mut self) -> Parsed<TermTree> {
         if !self.take_sign("!") {
-            return self.chain(4);
+            return self.prefix();
         }
-        let inner = self.nested(Parser::negation)?;
+        let inner = self.nested(|parser| parser.operations(NEGATION))?;
         self.unary(Unary::Not, inner)
     }
 
-    /// `a < b`, and as mathematicians write it, `a <= b < c`.
-    fn comparison(&mut self) -> Parsed<TermTree> {
-        let mut left = self.chain(5)?;
-        let mut all: Option<TermTree> = None;
-        while let Some((operation, swapped, negated)) = comparison(self.peek()) {
-            self.next();
-            let right = self.chain(5)?;
-            let next = right.clone();
-            let (first, second) = if swapped { (right, left) } else { (left, right) };
-            let mut one = self.binary(operation, first, second)?;
-            if negated {
-                one = self.unary(Unary::Not, one)?;
-            }
-            all = Some(match all {
-                Some(before) => self.binary(Binary::And, before, one)?,
-                None => one,
-            });
-            // The middle of a chain is written once and stands twice. With a chain inside it would double at every level.
-            if comparison(self.peek()).is_some() && !is_arithmetic(&next) {
-                return Err(Diagnostic::new(next.span, "only arithmetic can stand between two comparisons", "here")
-                    .help("write two comparisons with `&&` between them"));
-            }
-            left = next;
+    /// The middle of `a < b < c` is written once and stands twice. With a chain inside it would double at every level.
+    fn shared(&self, middle: &TermTree) -> Parsed<TermTree> {
+        if is_arithmetic(middle) {
+            return Ok(middle.clone());
         }
-        Ok(all.unwrap_or(left))
+        Err(Diagnostic::new(middle.span, "only arithmetic can stand between two comparisons", "here")
+            .help("write two comparisons with `&&` between them"))
+    }
+
+    fn compare(&self, found: Comparison, left: TermTree, right: TermTree) -> Parsed<TermTree> {
+        let (first, second) = if found.swapped { (right, left) } else { (left, right) };
+        let one = self.binary(found.operation, first, second)?;
+        if found.negated { self.unary(Unary::Not, one) } else { Ok(one) }
     }
 
     fn prefix(&mut self) -> Parsed<TermTree> {
@@ -101,7 +98,7 @@ impl Parser {
             if let Token::Int(_) = self.peek() {
                 let number = self.power()?;
                 let number = if negative { -number } else { number };
-                return self.made(TermKind::Int(number), start.to(self.last_span()), 0);
+                return made(TermKind::Int(number), start.to(self.last_span()), 0);
             }
             let inner = self.nested(Parser::prefix)?;
             return self.unary(Unary::Negate, inner);
@@ -117,16 +114,16 @@ impl Parser {
             return Ok(inner);
         }
         if self.take_word("true") {
-            return self.made(TermKind::Bool(true), start, 0);
+            return made(TermKind::Bool(true), start, 0);
         }
         if self.take_word("false") {
-            return self.made(TermKind::Bool(false), start, 0);
+            return made(TermKind::Bool(false), start, 0);
         }
         if !matches!(self.peek(), Token::Word(_)) {
             return Err(self.expected("a term"));
         }
         let name = self.name("a term")?;
-        self.made(TermKind::Name(name.text), name.span, 0)
+        made(TermKind::Name(name.text), name.span, 0)
     }
 
     /// A literal with its sign.
@@ -160,33 +157,54 @@ impl Parser {
 
     fn unary(&self, operation: Unary, inner: TermTree) -> Parsed<TermTree> {
         let (span, depth) = (inner.span, inner.depth);
-        self.made(TermKind::Unary(operation, Box::new(inner)), span, depth)
+        made(TermKind::Unary(operation, Box::new(inner)), span, depth)
     }
 
     fn binary(&self, operation: Binary, left: TermTree, right: TermTree) -> Parsed<TermTree> {
         let span = Span { start: left.span.start.min(right.span.start), end: left.span.end.max(right.span.end) };
         let depth = left.depth.max(right.depth);
-        self.made(TermKind::Binary(operation, Box::new(left), Box::new(right)), span, depth)
-    }
-
-    fn made(&self, kind: TermKind, span: Span, inner: usize) -> Parsed<TermTree> {
-        if inner >= DEEPEST {
-            return Err(self.too_deep(span));
-        }
-        Ok(TermTree { kind, span, depth: inner + 1 })
+        made(TermKind::Binary(operation, Box::new(left), Box::new(right)), span, depth)
     }
 }
 
-/// The operation, whether its operands are exchanged, and whether it is negated.
-fn comparison(token: &Token) -> Option<(Binary, bool, bool)> {
+fn made(kind: TermKind, span: Span, inner: usize) -> Parsed<TermTree> {
+    if inner >= DEEPEST_TERM {
+        return Err(too_deep(span, DEEPEST_TERM));
+    }
+    Ok(TermTree { kind, span, depth: inner + 1 })
+}
+
+#[derive(Clone, Copy)]
+struct Comparison {
+    operation: Binary,
+    swapped: bool,
+    negated: bool,
+}
+
+fn comparison(token: &Token) -> Option<Comparison> {
     let Token::Sign(sign) = token else { return None };
-    Some(match *sign {
+    let (operation, swapped, negated) = match *sign {
         "==" => (Binary::Equal, false, false),
         "!=" => (Binary::Equal, false, true),
         "<" => (Binary::Less, false, false),
         "<=" => (Binary::LessOrEqual, false, false),
         ">" => (Binary::Less, true, false),
         ">=" => (Binary::LessOrEqual, true, false),
+        _ => return None,
+    };
+    Some(Comparison { operation, swapped, negated })
+}
+
+fn arithmetic_or_logic(token: &Token) -> Option<Binary> {
+    let Token::Sign(sign) = token else { return None };
+    Some(match *sign {
+        "||" => Binary::Or,
+        "&&" => Binary::And,
+        "+" => Binary::Add,
+        "-" => Binary::Subtract,
+        "*" => Binary::Multiply,
+        "/" => Binary::Divide,
+        "%" => Binary::Remainder,
         _ => return None,
     })
 }

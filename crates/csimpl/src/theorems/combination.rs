@@ -1,7 +1,7 @@
 //! Lemmas 1 and 2 and Theorem 9: monotonicity, intersection is restriction, combination.
 
 use super::generate::World;
-use super::mutants::{LeftOnly, StaleCasts};
+use super::mutants::{LeftOnly, TrustRefined};
 use super::oracle::{Forgetful, Truth, concrete, corresponds, inputs};
 use super::{Tried, fails, holds};
 use crate::compile::compile_by;
@@ -123,8 +123,9 @@ fn a_combination_finds_what_either_finds() {
 }
 
 #[test]
-fn casts_that_outlive_assignments_break_monotonicity() {
-    fails(&|world| restriction_checks_more(&StaleCasts, world));
+fn trust_in_refined_variables_breaks_monotonicity() {
+    fails(&|world| restriction_checks_more(&TrustRefined, world));
+    fails(&|world| combination_finds_both(&TrustRefined, world));
 }
 
 #[test]

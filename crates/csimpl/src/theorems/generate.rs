@@ -13,6 +13,7 @@ use crate::module::{Module, OperatorInfo, VariableInfo};
 use crate::print::{Detail, lines};
 use crate::program::{CastSet, Command, CommandId, Expression, ExpressionKind, Operand, Operator, Program, Variable};
 use crate::source::Span;
+use crate::syntax::infix;
 use crate::term::Term;
 use crate::types::Type;
 use crate::value::{Binary, Sort, Unary, Value};
@@ -285,7 +286,7 @@ pub(super) fn world() -> impl Strategy<Value = World> {
                 name: name.to_owned(),
                 span: None,
                 parameters: parameters.iter().map(|_| "n".to_owned()).collect(),
-                infix: None,
+                infix: infix(name),
             });
             let module = Module {
                 variables: variables.collect(),

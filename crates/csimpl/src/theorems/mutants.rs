@@ -33,6 +33,15 @@ impl Rules for NoOperandCast {
     }
 }
 
+/// C-VAR2 casts only variables of which nothing is known.
+pub(super) struct TrustRefined;
+
+impl Rules for TrustRefined {
+    fn operand_cast(&self, required: &Type, known: &Type) -> Type {
+        if known.is_all() { required.clone() } else { known.clone() }
+    }
+}
+
 /// C-ASN2 does what C-ASN1 does.
 pub(super) struct NoAssignmentCast;
 

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use crate::analysis::Analysis;
 use crate::check::{Entry, Gamma};
-use crate::types::{Code, Sign, Type};
+use crate::types::{CodeId, Sign, Type};
 
-/// How many bodies may be checked inside each other. A function that is passed to itself has no end of them.
-const MAX_BODIES: u32 = 20;
+/// How many bodies may be checked inside each other: as long as a chain of functions that call the one before may be.
+const MAX_BODIES: u32 = 200;
 
 impl Analysis<'_> {
     /// Whether a value of type `a` may stand where one of type `b` is asked for. Cells are read and written, so their
@@ -19,7 +19,7 @@ impl Analysis<'_> {
                 crate::with_stack(|| self.is_subtype(b_from, a_from) && self.is_subtype(a_to, b_to))
             }
             (Type::Code(code), Type::Fun(from, to)) => {
-                let Some(result) = self.check_body(code, Some(from)) else { return false };
+                let Some(result) = self.check_body(*code, Some(from)) else { return false };
                 crate::with_stack(|| self.is_subtype(&result, to))
             }
             _ => a == b,
@@ -27,8 +27,9 @@ impl Analysis<'_> {
     }
 
     /// The type of a function's result for arguments of type `from`, or of its annotation if no type is given.
-    fn check_body(&mut self, code: &Code, from: Option<&Type>) -> Option<Type> {
-        let lambda = self.lambdas.get(&code.lambda)?.clone();
+    fn check_body(&mut self, code: CodeId, from: Option<&Type>) -> Option<Type> {
+        let code = self.codes.get(code)?;
+        let lambda = &code.lambda;
         let parameter = match (&lambda.annotation, from) {
             (Some(annotation), Some(from)) if !self.is_subtype(from, annotation) => return None,
             (Some(annotation), _) => annotation.clone(),
@@ -51,12 +52,12 @@ impl Analysis<'_> {
         let known = match self.arrows.get(code) {
             Some(known) => known.clone(),
             None => {
-                let annotation = self.lambdas.get(&code.lambda).and_then(|lambda| lambda.annotation.clone());
+                let annotation = self.codes.get(*code).and_then(|code| code.lambda.annotation.clone());
                 let arrow = annotation.and_then(|from| {
-                    let to = self.check_body(code, None)?;
+                    let to = self.check_body(*code, None)?;
                     Some(Type::Fun(Rc::new(from), Rc::new(to)))
                 });
-                self.arrows.insert(code.clone(), arrow.clone());
+                self.arrows.insert(*code, arrow.clone());
                 arrow
             }
         };

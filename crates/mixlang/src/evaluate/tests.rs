@@ -77,3 +77,20 @@ fn programs_that_do_not_end_are_stopped() {
         assert_eq!(run(source), Err(Stuck::OutOfBudget), "{source}");
     }
 }
+
+#[test]
+fn programs_start_with_given_values() {
+    let source = "extern a : pos int in extern p : string ref in extern f : int -> bool in
+                  if f a then \"\" else !p ^ !p";
+    let program = parse(source).unwrap();
+    let start = |given: &[(&str, &str)]| {
+        let given: Vec<(String, String)> =
+            given.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        Start::new(&program, &given)
+    };
+    let result = super::run(&program, start(&[("p", "ab")]).unwrap(), 100).unwrap();
+    assert_eq!(result.to_string(), "\"abab\"");
+    assert_eq!(start(&[("b", "1")]).unwrap_err().to_string(), "the program has no extern `b`");
+    assert_eq!(start(&[("a", "0")]).unwrap_err().to_string(), "`0` is no value for `a`, which is pos int");
+    assert!(start(&[("a", "x")]).is_err() && start(&[("f", "1")]).is_err());
+}

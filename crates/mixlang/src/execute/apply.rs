@@ -7,7 +7,7 @@ use crate::execute::state::{Binding, Path, Sigma, State};
 use crate::execute::values::{Sym, SymClosure, WORD, constant};
 use crate::span::Span;
 use crate::syntax::{Lambda, Name};
-use crate::types::{Code, Type};
+use crate::types::{CodeId, Type};
 use crate::verdict::Cause;
 
 /// How deeply calls may be nested.
@@ -22,7 +22,7 @@ impl Analysis<'_> {
         });
         let captured: Vec<(Name, Sym)> = captured.collect();
         let types = captured.iter().map(|(name, value)| (name.clone(), value.ty.clone())).collect();
-        let ty = Type::Code(Rc::new(Code { lambda: lambda.id, captured: types }));
+        let ty = self.codes.ty(lambda, types);
         let id = self.encoding.add_closure(SymClosure { lambda: lambda.clone(), captured });
         Sym { ty, term: self.store.small(WORD, id) }
     }
@@ -37,14 +37,14 @@ impl Analysis<'_> {
         argument_span: Span,
     ) -> Vec<Path> {
         let known = match &callee.ty {
-            Type::Code(code) => self.function(&mut state, callee, code),
+            Type::Code(code) => self.function(&mut state, callee, *code),
             Type::Fun(..) => self.made_here(callee),
             other => {
                 let message = format!("{other} is no function");
                 return self.wrong_here(state, "SEAPP", function_span, message);
             }
         };
-        let (lambda, captured) = match known {
+        let closure = match known {
             Some(known) => known,
             None => {
                 let rejection = self
@@ -53,15 +53,17 @@ impl Analysis<'_> {
                 return vec![Path::rejected(state, rejection)];
             }
         };
+        let lambda = &closure.lambda;
         if let Some(ty) = &lambda.annotation
             && let Err(path) = self.demand(&state, &argument, ty, "SEAPP", argument_span)
         {
-            return vec![path];
+            return vec![*path];
         }
         if self.calls >= MAX_CALLS {
             return vec![Path::unfinished(state, function_span, format!("more than {MAX_CALLS} nested calls"))];
         }
-        let sigma: Sigma = captured.into_iter().map(|(name, value)| (name, Binding::Fixed(value))).collect();
+        let captured = closure.captured.iter().map(|(name, value)| (name.clone(), Binding::Fixed(value.clone())));
+        let sigma: Sigma = captured.collect();
         let sigma = sigma.with(lambda.parameter.clone(), Binding::Fixed(argument));
         self.calls += 1;
         let paths = self.execute(&lambda.body, &sigma, state);
@@ -70,17 +72,17 @@ impl Analysis<'_> {
     }
 
     /// The function and what it captured: exactly, if it was made on this path; else unknowns of the captured types.
-    fn function(&mut self, state: &mut State, callee: &Sym, code: &Code) -> Option<(Rc<Lambda>, Vec<(Name, Sym)>)> {
+    fn function(&mut self, state: &mut State, callee: &Sym, code: CodeId) -> Option<Rc<SymClosure>> {
         if let Some(made) = self.made_here(callee) {
             return Some(made);
         }
-        let lambda = self.lambdas.get(&code.lambda)?.clone();
+        let code = self.codes.get(code)?;
         let captured = code.captured.iter().map(|(name, ty)| (name.clone(), self.unknown(state, name, ty)));
-        Some((lambda, captured.collect()))
+        let captured = captured.collect();
+        Some(Rc::new(SymClosure { lambda: code.lambda.clone(), captured }))
     }
 
-    fn made_here(&self, callee: &Sym) -> Option<(Rc<Lambda>, Vec<(Name, Sym)>)> {
-        let closure = self.encoding.closure(constant(&self.store, callee.term)?)?;
-        Some((closure.lambda.clone(), closure.captured.clone()))
+    fn made_here(&self, callee: &Sym) -> Option<Rc<SymClosure>> {
+        self.encoding.closure(constant(&self.store, callee.term)?)
     }
 }

@@ -5,6 +5,7 @@ use expr::Term;
 use crate::analysis::Analysis;
 use crate::execute::state::{Inconsistent, Path, State};
 use crate::execute::values::{Sym, WORD, from_word, to_word};
+use crate::parse::MAX_DEPTH;
 use crate::rules::Premise;
 use crate::span::Span;
 use crate::types::Type;
@@ -16,9 +17,12 @@ impl Analysis<'_> {
         if let Some(ty) = cell
             && let Err(path) = self.demand(&state, first, ty, "SEREF", span)
         {
-            return vec![path];
+            return vec![*path];
         }
         let ty = cell.cloned().unwrap_or_else(|| self.with_arrow(&first.ty));
+        if ty.depth() >= MAX_DEPTH {
+            return vec![Path::unfinished(state, span, "references are nested too deeply")];
+        }
         let earlier = if self.rules.need(Premise::FreshLocation) { state.allocations } else { 0 };
         let Some(address) = self.encoding.allocated(&ty, earlier) else {
             return vec![Path::unfinished(state, span, "there are too many types of cells")];

@@ -1,138 +1,17 @@
-//! From tokens to syntax, by recursive descent; operators by their precedence.
+//! Expressions, by recursive descent; operators by their precedence.
 
 use std::rc::Rc;
 
 use crate::parse::lexer::Token;
-use crate::parse::{MAX_DEPTH, ParseError, scope};
+use crate::parse::parser::{Nested, Parsed, Parser};
+use crate::parse::{ParseError, scope};
 use crate::span::Span;
-use crate::syntax::{Binary, Expr, ExprKind, Extern, Lambda, Literal, Mode, Name, Program, Unary};
-use crate::types::{Sign, Type};
+use crate::syntax::{Binary, ExprKind, Lambda, Literal, Mode, Name, Unary};
+use crate::types::Type;
 
-pub(super) struct Parser<'t> {
-    tokens: &'t [(Token, Span)],
-    at: usize,
-    end: Span,
-    depth: usize,
-    lambdas: u32,
-}
-
-/// An expression and how deeply it is nested.
-struct Nested {
-    expr: Expr,
-    depth: usize,
-}
-
-type Parsed<T> = Result<T, ParseError>;
-
-impl<'t> Parser<'t> {
-    pub fn new(length: usize, tokens: &'t [(Token, Span)]) -> Parser<'t> {
-        Parser { tokens, at: 0, end: Span { start: length, end: length }, depth: 0, lambdas: 0 }
-    }
-
-    pub fn program(&mut self) -> Parsed<Program> {
-        let mut externs = Vec::new();
-        while self.eat_keyword("extern") {
-            let (name, span) = self.name("the name of what is defined elsewhere")?;
-            self.expect_symbol(":", "`:` and a type")?;
-            let ty = self.ty()?;
-            self.expect_keyword("in", "`in` and the rest of the program")?;
-            externs.push(Extern { name, ty, span });
-        }
-        let body = self.sequence()?.expr;
-        match self.peek() {
-            None => Ok(Program { externs, body }),
-            Some(token) => {
-                Err(ParseError::new(self.span(), format!("{} after the end of the program", token.describe()))
-                    .help("put `;` between expressions, or parentheses around them"))
-            }
-        }
-    }
-
-    // Tokens.
-
-    fn peek(&self) -> Option<&'t Token> {
-        self.tokens.get(self.at).map(|(token, _)| token)
-    }
-
-    fn span(&self) -> Span {
-        self.tokens.get(self.at).map_or(self.end, |(_, span)| *span)
-    }
-
-    fn last_span(&self) -> Span {
-        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(self.end, |(_, span)| *span)
-    }
-
-    fn unexpected(&self, wanted: &str) -> ParseError {
-        let found = self.peek().map_or("the end of the program".to_owned(), Token::describe);
-        ParseError::new(self.span(), format!("expected {wanted}, found {found}"))
-    }
-
-    fn is_symbol(&self, symbol: &str) -> bool {
-        matches!(self.peek(), Some(Token::Symbol(found)) if *found == symbol)
-    }
-
-    fn eat_symbol(&mut self, symbol: &str) -> bool {
-        let found = self.is_symbol(symbol);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn eat_keyword(&mut self, keyword: &str) -> bool {
-        let found = matches!(self.peek(), Some(Token::Keyword(found)) if *found == keyword);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect_symbol(&mut self, symbol: &str, wanted: &str) -> Parsed<()> {
-        if self.eat_symbol(symbol) { Ok(()) } else { Err(self.unexpected(wanted)) }
-    }
-
-    fn expect_keyword(&mut self, keyword: &str, wanted: &str) -> Parsed<()> {
-        if self.eat_keyword(keyword) { Ok(()) } else { Err(self.unexpected(wanted)) }
-    }
-
-    fn name(&mut self, wanted: &str) -> Parsed<(Name, Span)> {
-        match self.peek() {
-            Some(Token::Name(name)) => {
-                let span = self.span();
-                self.at += 1;
-                Ok((name.clone(), span))
-            }
-            _ => Err(self.unexpected(wanted)),
-        }
-    }
-
-    // Nesting.
-
-    fn too_deep(&self) -> ParseError {
-        ParseError::new(self.span(), format!("nested more than {MAX_DEPTH} levels deep"))
-            .help("bind a part of it to a variable")
-    }
-
-    /// Runs a parser one level further down.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.depth >= MAX_DEPTH {
-            return Err(self.too_deep());
-        }
-        self.depth += 1;
-        let result = crate::with_stack(|| parse(self));
-        self.depth -= 1;
-        result
-    }
-
-    /// An expression made of parts. Chains of operators are parsed by loops, so their depth is counted here.
-    fn node(&self, start: Span, kind: ExprKind, parts: impl IntoIterator<Item = usize>) -> Parsed<Nested> {
-        let depth = 1 + parts.into_iter().max().unwrap_or(0);
-        if depth > MAX_DEPTH {
-            return Err(self.too_deep());
-        }
-        Ok(Nested { expr: Expr { kind, span: start.to(self.last_span()) }, depth })
-    }
-
-    // Expressions.
-
+impl Parser<'_> {
     /// `e; e; e`, where the last `;` may stand before a closing token.
-    fn sequence(&mut self) -> Parsed<Nested> {
+    pub fn sequence(&mut self) -> Parsed<Nested> {
         let start = self.span();
         let first = self.statement()?;
         if !self.is_symbol(";") {
@@ -440,54 +319,5 @@ impl<'t> Parser<'t> {
             return Err(error.help(format!("a {} block is closed by `{close}`", mode.word())));
         }
         self.node(start, ExprKind::Block(mode, Box::new(inner.expr)), [inner.depth])
-    }
-
-    // Types.
-
-    fn ty(&mut self) -> Parsed<Type> {
-        self.nested(|parser| {
-            let mut ty = parser.plain_type()?;
-            let mut depth = 0;
-            while parser.eat_keyword("ref") {
-                depth += 1;
-                if depth > MAX_DEPTH {
-                    return Err(parser.too_deep());
-                }
-                ty = ty.reference();
-            }
-            if parser.eat_symbol("->") { Ok(Type::Fun(Rc::new(ty), Rc::new(parser.ty()?))) } else { Ok(ty) }
-        })
-    }
-
-    fn plain_type(&mut self) -> Parsed<Type> {
-        let Some(token) = self.peek() else { return Err(self.unexpected("a type")) };
-        let sign = match token {
-            Token::Keyword("pos") => Some(Sign::Pos),
-            Token::Keyword("neg") => Some(Sign::Neg),
-            Token::Keyword("zero") => Some(Sign::Zero),
-            Token::Keyword("unknown") => Some(Sign::Unknown),
-            _ => None,
-        };
-        if let Some(sign) = sign {
-            self.at += 1;
-            self.expect_keyword("int", "`int`: signs are for integers")?;
-            return Ok(Type::Int(sign));
-        }
-        let ty = match token {
-            Token::Keyword("int") => Type::INT,
-            Token::Keyword("bool") => Type::Bool,
-            Token::Keyword("string") => Type::String,
-            Token::Keyword("float") => Type::Float,
-            Token::Keyword("unit") => Type::Unit,
-            Token::Symbol("(") => {
-                self.at += 1;
-                let ty = self.ty()?;
-                self.expect_symbol(")", "`)`")?;
-                return Ok(ty);
-            }
-            _ => return Err(self.unexpected("a type")),
-        };
-        self.at += 1;
-        Ok(ty)
     }
 }

@@ -84,6 +84,7 @@ fn deep_nesting_is_refused() {
         format!("extern x : {}", "(".repeat(deep)),
         format!("extern x : int{} in 1", " ref".repeat(deep)),
         format!("extern x : int{} in 1", " -> int".repeat(deep)),
+        format!("extern x : {}int{} in 1", "(".repeat(400), format!("{})", " ref".repeat(400)).repeat(400)),
     ] {
         let error = parse(&source).unwrap_err();
         assert!(error.message.starts_with("nested more than"), "{}: {}", &source[..20], error.message);

@@ -35,7 +35,7 @@ impl Choices {
         self.below(bound) == bound - 1
     }
 
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+    pub(super) fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())].clone()
     }
 }
@@ -49,20 +49,22 @@ pub struct Features {
     pub undefined: bool,
     /// Tricks that a type checker does not see through.
     pub tricks: bool,
+    /// One in this many parts has any type instead of the right one.
+    pub confused: usize,
 }
 
-struct Generator<'c> {
-    choices: &'c mut Choices,
+pub(super) struct Generator<'c> {
+    pub(super) choices: &'c mut Choices,
     features: Features,
     scope: Vec<(String, Type, bool)>,
     names: usize,
 }
 
-fn int() -> Type {
+pub(super) fn int() -> Type {
     Type::INT
 }
 
-fn pos() -> Type {
+pub(super) fn pos() -> Type {
     Type::Int(Sign::Pos)
 }
 
@@ -142,12 +144,12 @@ pub fn value(choices: &mut Choices, ty: &Type, cells: &[Type]) -> Value {
 }
 
 impl Generator<'_> {
-    fn name(&mut self) -> String {
+    pub(super) fn name(&mut self) -> String {
         self.names += 1;
         format!("x{}", self.names)
     }
 
-    fn any_type(&mut self) -> Type {
+    pub(super) fn any_type(&mut self) -> Type {
         self.choices.pick(&[
             int(),
             Type::Bool,
@@ -160,11 +162,12 @@ impl Generator<'_> {
             int().reference().reference(),
             fun(int(), int()),
             fun(pos(), Type::Bool),
+            fun(int(), int()).reference(),
         ])
     }
 
     /// A variable in scope that satisfies a condition.
-    fn variable(&mut self, fits: impl Fn(&Type, bool) -> bool) -> Option<(String, Type)> {
+    pub(super) fn variable(&mut self, fits: impl Fn(&Type, bool) -> bool) -> Option<(String, Type)> {
         let found: Vec<(String, Type)> = self
             .scope
             .iter()
@@ -175,7 +178,7 @@ impl Generator<'_> {
     }
 
     /// Something inside the scope of one more variable.
-    fn within(&mut self, name: &str, ty: Type, assignable: bool, ty_inside: &Type, depth: usize) -> String {
+    pub(super) fn within(&mut self, name: &str, ty: Type, assignable: bool, ty_inside: &Type, depth: usize) -> String {
         self.scope.push((name.to_owned(), ty, assignable));
         let inside = self.expr(ty_inside, depth);
         self.scope.pop();
@@ -192,11 +195,11 @@ impl Generator<'_> {
     }
 
     /// An expression that is meant to have a type, in parentheses where it needs them.
-    fn expr(&mut self, ty: &Type, depth: usize) -> String {
+    pub(super) fn expr(&mut self, ty: &Type, depth: usize) -> String {
         if depth == 0 {
             return self.leaf(ty);
         }
-        if self.choices.one_in(40) {
+        if self.choices.one_in(self.features.confused) {
             let other = self.any_type();
             return self.leaf(&other);
         }
@@ -243,7 +246,7 @@ impl Generator<'_> {
     }
 
     /// The smallest expressions.
-    fn leaf(&mut self, ty: &Type) -> String {
+    pub(super) fn leaf(&mut self, ty: &Type) -> String {
         let wanted = ty.clone();
         if self.choices.one_in(3) || self.choices.one_in(2) {
             let found = self
@@ -323,13 +326,12 @@ impl Generator<'_> {
 
     fn call(&mut self, ty: &Type, depth: usize) -> String {
         let result = ty.clone();
-        if self.features.undefined
-            && self.choices.one_in(2)
+        if self.choices.one_in(2)
             && let Some((name, Type::Fun(from, _))) =
                 self.variable(|ty, _| matches!(ty, Type::Fun(_, to) if **to == result))
         {
             let call = format!("{name} {}", argument(&self.expr(&from, depth)));
-            return if self.features.blocks { format!("{{t {call} t}}") } else { format!("({call})") };
+            return self.in_blocks(&call);
         }
         let (function, parameter, from) = (self.name(), self.name(), self.any_type());
         let body = self.body(&parameter, from.clone(), ty, depth);
@@ -339,7 +341,18 @@ impl Generator<'_> {
         };
         let given = argument(&self.expr(&from, depth));
         // An annotated function can be called by both analyses, the other one by symbolic execution alone.
-        format!("(let {function} = {value} in {function} {given})")
+        let call = self.in_blocks(&format!("{function} {given}"));
+        format!("(let {function} = {value} in {call})")
+    }
+
+    /// A call as it is, or in blocks that forget what is known about the function.
+    fn in_blocks(&mut self, call: &str) -> String {
+        match if self.features.blocks { self.choices.below(4) } else { 0 } {
+            0 => format!("({call})"),
+            1 => format!("{{t {call} t}}"),
+            2 => format!("{{s {call} s}}"),
+            _ => format!("{{t {{s {call} s}} t}}"),
+        }
     }
 
     /// A loop that ends after a few iterations, then the value.
@@ -355,120 +368,6 @@ impl Generator<'_> {
             "(var {counter} = 0 in while {counter} < {limit} && {counter} < 3 do ({round}; {counter} <- {counter} + 1); {value})"
         )
     }
-
-    /// Things that are right, but not for a type checker.
-    fn trick(&mut self, ty: &Type, depth: usize) -> String {
-        let other = self.any_type();
-        match self.choices.below(9) {
-            0 => {
-                let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
-                format!("(if true then {yes} else {no})")
-            }
-            1 => {
-                let condition = self.expr(&Type::Bool, depth);
-                let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
-                let (test, name) = (self.name(), self.name());
-                let use_it = self.within(&name, ty.clone(), false, ty, depth);
-                let instead = self.expr(ty, depth);
-                format!(
-                    "(let {test} = {condition} in let {name} = (if {test} then {yes} else {no}) in \
-                     if {test} then {use_it} else {instead})"
-                )
-            }
-            2 => {
-                // A cell with a value of another type for a while.
-                let cell = self.choices.pick(&[int(), pos(), Type::Bool]);
-                let (name, read) = (self.name(), self.name());
-                let reference = self.expr(&cell.clone().reference(), depth.min(1));
-                let (wrong, right) = (self.leaf(&other), self.leaf(&cell));
-                let between = match self.choices.below(4) {
-                    0 => {
-                        let use_it = self.within(&read, cell.clone(), false, &int(), depth.min(2));
-                        format!("(let {read} = !{name} in {use_it})")
-                    }
-                    _ => self.expr(&Type::Unit, depth.min(1)),
-                };
-                let rest = self.within(&name, cell.reference(), false, ty, depth);
-                format!("(let {name} = {reference} in {name} := {wrong}; {between}; {name} := {right}; {rest})")
-            }
-            6 => {
-                // Something else after more iterations than are followed.
-                let (counter, limit) = (self.name(), 3 + self.choices.below(4));
-                let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
-                format!(
-                    "(var {counter} = 0 in while {counter} < a do {counter} <- {counter} + 1; \
-                     if {counter} < {limit} then {yes} else {no})"
-                )
-            }
-            8 => {
-                // What was written is what is read.
-                let name = self.name();
-                let (first, second) = (self.leaf(&int()), self.leaf(&int()));
-                let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
-                let value = self.choices.pick(&[&first, &second]).clone();
-                format!("(let {name} = ref {first} in {name} := {second}; if !{name} = {value} then {yes} else {no})")
-            }
-            7 => {
-                // New cells are different cells.
-                let mut arms = [self.expr(ty, depth), self.expr(&other, depth)];
-                if self.choices.below(2) == 0 {
-                    arms.reverse();
-                }
-                let [yes, no] = arms;
-                format!("(if ref {} = ref {} then {yes} else {no})", self.leaf(&int()), self.leaf(&int()))
-            }
-            3 => {
-                let name = self.name();
-                let first = self.leaf(&other);
-                let value = self.expr(ty, depth);
-                let rest = self.within(&name, ty.clone(), true, ty, depth);
-                format!("(var {name} = {first} in {name} <- {value}; {rest})")
-            }
-            4 => {
-                // The sign is known after a test.
-                let number = self.expr(&int(), depth);
-                let name = self.name();
-                let positive = self.within(&name, pos(), false, ty, depth);
-                let otherwise = self.expr(ty, depth);
-                format!("(let {name} = {number} in if {name} > 0 then {positive} else {otherwise})")
-            }
-            _ => {
-                // Called with two types.
-                let (function, parameter) = (self.name(), self.name());
-                let (first, second) = (argument(&self.leaf(&other)), argument(&self.expr(ty, depth)));
-                format!("(let {function} = fun {parameter} -> {parameter} in {function} {first}; {function} {second})")
-            }
-        }
-    }
-
-    /// What blocks may and may not do to variables and cells of each other.
-    fn block_trick(&mut self, ty: &Type, depth: usize) -> String {
-        let other = self.any_type();
-        let name = self.name();
-        let (first, second) = (self.leaf(&int()), self.leaf(&int()));
-        let (yes, no) = (self.expr(ty, depth), self.expr(&other, depth));
-        match self.choices.below(4) {
-            0 => format!(
-                "(var {name} = {first} in {{t {name} <- {second} t}}; if {name} = {first} then {yes} else {no})"
-            ),
-            1 => format!(
-                "(let {name} = ref {first} in {{t {name} := {second} t}}; if !{name} = {first} then {yes} else {no})"
-            ),
-            2 => {
-                let wrong = self.leaf(&other);
-                let use_it = self.within(&name, int(), true, ty, depth);
-                format!("(var {name} = {first} in {{s {name} <- {wrong} s}}; {use_it})")
-            }
-            _ => {
-                let (wrong, read) = (self.leaf(&other), self.name());
-                let use_it = self.within(&read, int(), false, &int(), depth);
-                format!(
-                    "(let {name} = ref {first} in {name} := {wrong}; {{t let {read} = !{name} in {use_it} t}}; \
-                     {name} := {second}; {yes})"
-                )
-            }
-        }
-    }
 }
 
 /// Assignable variables and cells do not keep the sign of what they start with.
@@ -476,6 +375,6 @@ fn widened(ty: &Type) -> Type {
     ty.without_sign()
 }
 
-fn argument(text: &str) -> String {
+pub(super) fn argument(text: &str) -> String {
     format!("({text})")
 }

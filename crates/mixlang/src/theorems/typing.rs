@@ -28,8 +28,9 @@ impl MemoryTyping {
                 let held = memory.get(*at).ok_or_else(|| format!("there is no cell {at}"))?;
                 self.has_type(analysis, memory, held, cell).map_err(|why| format!("in cell {at}: {why}"))
             }
-            (Value::Closure(closure), Type::Code(code)) => {
-                if closure.lambda.id != code.lambda {
+            (Value::Closure(closure), Type::Code(id)) => {
+                let code = analysis.codes.get(*id).ok_or("an unknown function")?;
+                if closure.lambda.id != code.lambda.id {
                     return Err("another function".to_owned());
                 }
                 for (name, ty) in &code.captured {

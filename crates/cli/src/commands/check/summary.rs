@@ -86,12 +86,15 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
 
 fn counts(checked: &Checked) -> Vec<CheckCounts> {
     let mut by_rule: BTreeMap<Rule, CheckCounts> = BTreeMap::new();
-    for (check, verdict) in checked.checks.iter().zip(&checked.expansion.checks) {
-        let none = CheckCounts { rule: check.rule, safe: 0, violated: 0, unknown: 0 };
+    for (index, (check, verdict)) in checked.checks.iter().zip(&checked.expansion.checks).enumerate() {
+        let none = CheckCounts { rule: check.rule, safe: 0, violated: 0, confirmed: 0, unknown: 0 };
         let counts = by_rule.entry(check.rule).or_insert(none);
         match verdict {
             CheckVerdict::Holds => counts.safe += 1,
-            CheckVerdict::Violable => counts.violated += 1,
+            CheckVerdict::Violable => {
+                counts.violated += 1;
+                counts.confirmed += u64::from(checked.confirmed.contains(&index));
+            }
             CheckVerdict::Unknown => counts.unknown += 1,
         }
     }
@@ -119,6 +122,11 @@ fn queries(stats: &Stats) -> Queries {
         unsat: stats.unsat,
         unknown: stats.unknown,
         tiers: Tier::ALL.iter().map(tier).collect(),
+        sliced: stats.sliced,
+        slice_constraints: stats.constraints_after_slicing,
+        check_calls: stats.checks.calls,
+        disjunctions: stats.checks.disjunctions,
+        repeated_checks: stats.checks.repeated,
     }
 }
 

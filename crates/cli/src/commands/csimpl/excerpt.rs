@@ -1,27 +1,26 @@
 //! Messages with the lines that they are about.
 
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind};
-use csimpl::{Diagnostic, Span};
+use csimpl::{Diagnostic, Lines, Span};
 
 /// A file.
-#[derive(Clone)]
-pub struct Source {
+pub struct Source<'a> {
     /// Its name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
+    pub name: &'a str,
+    text: &'a str,
+    lines: Lines<'a>,
     color: bool,
 }
 
-impl Source {
+impl<'a> Source<'a> {
     /// A file, shown with colours or without.
-    pub fn new(name: String, text: String, color: bool) -> Source {
-        Source { name, text, color }
+    pub fn new(name: &'a str, text: &'a str, color: bool) -> Source<'a> {
+        Source { name, text, lines: Lines::new(text), color }
     }
 
-    /// The same file, shown elsewhere.
-    pub fn colored(&self, color: bool) -> Source {
-        Source { color, ..self.clone() }
+    /// Line and column of the start of a stretch.
+    pub fn position(&self, span: Span) -> (usize, usize) {
+        self.lines.position(span.start)
     }
 
     /// Something that is wrong with the file.
@@ -51,7 +50,7 @@ impl Source {
     ) -> String {
         let config =
             Config::default().with_color(self.color).with_index_type(IndexType::Byte).with_char_set(CharSet::Unicode);
-        let place = (self.name.as_str(), span.start..span.end);
+        let place = (self.name, span.start..span.end);
         let mut report = Report::build(kind, place.clone())
             .with_config(config)
             .with_message(message)
@@ -63,7 +62,7 @@ impl Source {
             report = report.with_note(note);
         }
         let mut bytes = Vec::new();
-        let cache = (self.name.as_str(), ariadne::Source::from(self.text.as_str()));
+        let cache = (self.name, ariadne::Source::from(self.text));
         match report.finish().write(cache, &mut bytes) {
             // The first word is coloured whatever the configuration says.
             Ok(()) if !self.color => String::from_utf8_lossy(&bytes).replace("\u{1b}[31m", "").replace("\u{1b}[0m", ""),

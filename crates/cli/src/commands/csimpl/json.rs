@@ -3,15 +3,26 @@
 use std::io::{self, Write};
 
 use csimpl::{
-    Analysis, Answer, CastPlace, Detail, Diagnostic, Judgement, Module, Purpose, Span, Value, Verdict, lines, position,
+    Analysis, Answer, CastPlace, Compiled, Detail, Diagnostic, Judgement, Module, Purpose, Span, Subject, Typing,
+    Value, Verdict, lines, table,
 };
 use serde_json::{Map, Value as Json, json};
 
 use super::excerpt::Source;
 use super::text::gap_text;
 
-/// Writes everything that was found out.
-pub fn write(out: &mut impl Write, source: &Source, module: &Module, analysis: &Analysis) -> io::Result<()> {
+/// Writes everything that was found out, with the derivation if it is to be explained.
+pub fn write(
+    out: &mut impl Write,
+    source: &Source<'_>,
+    module: &Module,
+    analysis: &Analysis,
+    explain: bool,
+) -> io::Result<()> {
+    let (columns, derivation) = match &analysis.compiled {
+        Ok(compiled) if explain => explanation(source, module, analysis, compiled),
+        _ => (Json::Null, Json::Null),
+    };
     let (program, inserted, rejected) = match &analysis.compiled {
         Ok(compiled) => {
             let text: Vec<String> =
@@ -52,7 +63,14 @@ pub fn write(out: &mut impl Write, source: &Source, module: &Module, analysis: &
     let document = json!({
         "file": source.name,
         "verdict": word(analysis.verdict),
+        "typing": match &analysis.typing {
+            Typing::WellTyped => "well-typed",
+            Typing::IllTyped(_) => "ill-typed",
+            Typing::Unknown(_) => "unknown",
+        },
         "program": program,
+        "columns": columns,
+        "derivation": derivation,
         "inserted": inserted,
         "rejected": rejected,
         "first_input": input(module, &analysis.first),
@@ -65,8 +83,32 @@ pub fn write(out: &mut impl Write, source: &Source, module: &Module, analysis: &
     finish(out, &document)
 }
 
+/// The rows of Figure 8, and the rules that were applied.
+fn explanation(source: &Source<'_>, module: &Module, analysis: &Analysis, compiled: &Compiled) -> (Json, Json) {
+    let subject = Subject::new(module, &analysis.environment, &compiled.program);
+    let rows = table(module, &subject, &compiled.program, &analysis.first).into_iter().map(|row| {
+        let state = row.state.map(|state| {
+            let checks = state.checks.into_iter().map(|(check, held)| json!({ "check": check, "held": held }));
+            json!({
+                "path_constraint": state.path_constraint,
+                "checks": checks.collect::<Vec<Json>>(),
+                "failed": state.failed,
+            })
+        });
+        json!({ "original": row.original, "compiled": row.compiled, "state": state })
+    });
+    let steps = compiled.derivation.iter().map(|step| {
+        let mut text = judgement(source, module, &step.judgement);
+        if let Some(fields) = text.as_object_mut() {
+            fields.insert("rule".to_owned(), json!(step.rule));
+        }
+        text
+    });
+    (rows.collect(), steps.collect())
+}
+
 /// Writes what is wrong with the file.
-pub fn write_error(out: &mut impl Write, source: &Source, diagnostic: &Diagnostic) -> io::Result<()> {
+pub fn write_error(out: &mut impl Write, source: &Source<'_>, diagnostic: &Diagnostic) -> io::Result<()> {
     let document = json!({
         "file": source.name,
         "verdict": "error",
@@ -93,8 +135,8 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-fn place(source: &Source, span: Span) -> Json {
-    let (line, column) = position(&source.text, span.start);
+fn place(source: &Source<'_>, span: Span) -> Json {
+    let (line, column) = source.position(span);
     json!({ "line": line, "column": column, "start": span.start, "end": span.end })
 }
 
@@ -111,7 +153,7 @@ fn input(module: &Module, values: &[Value]) -> Json {
     Json::Object(pairs.collect::<Map<String, Json>>())
 }
 
-fn judgement(source: &Source, module: &Module, judgement: &Judgement) -> Json {
+fn judgement(source: &Source<'_>, module: &Module, judgement: &Judgement) -> Json {
     let obligation = &judgement.obligation;
     let (of, operator) = match &obligation.purpose {
         Purpose::Operand(variable, operator) => (Some(module.variable_name(*variable)), Some(*operator)),

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use csimpl::{
-    Analysis, Answer, CastPlace, Detail, EventKind, Finding, Gap, Judgement, Module, Purpose, Row, Subject, Value,
-    Verdict, lines, position, table,
+    Analysis, Answer, CastPlace, Detail, EventKind, Finding, Gap, Judgement, Module, Purpose, Row, Subject, Typing,
+    Value, Verdict, lines, table,
 };
 
 use super::excerpt::Source;
@@ -13,11 +13,12 @@ use crate::output::counted;
 /// Writes everything that was found out.
 pub fn write(
     out: &mut impl Write,
-    source: &Source,
+    source: &Source<'_>,
     module: &Module,
     analysis: &Analysis,
     explain: bool,
 ) -> io::Result<()> {
+    writeln!(out, "as written: {}", typing_text(&analysis.typing))?;
     match &analysis.compiled {
         Err(rejected) => {
             for judgement in &rejected.judgements {
@@ -48,6 +49,16 @@ pub fn write(
     write_verdict(out, analysis)
 }
 
+fn typing_text(typing: &Typing) -> String {
+    match typing {
+        Typing::WellTyped => "well-typed".to_owned(),
+        Typing::IllTyped(judgements) => format!("ill-typed; {} refuted", counted(judgements.len(), "subtyping")),
+        Typing::Unknown(judgements) => {
+            format!("not known to be well-typed; {} not proved", counted(judgements.len(), "subtyping"))
+        }
+    }
+}
+
 /// `x = 5, b = true`
 pub fn assignment(module: &Module, input: &[Value]) -> String {
     let pairs: Vec<String> =
@@ -67,7 +78,7 @@ fn purpose(module: &Module, judgement: &Judgement) -> String {
     }
 }
 
-fn rejection(source: &Source, module: &Module, judgement: &Judgement) -> String {
+fn rejection(source: &Source<'_>, module: &Module, judgement: &Judgement) -> String {
     let obligation = &judgement.obligation;
     let what = purpose(module, judgement);
     let message = format!("{what} has to be in {}", obligation.required);
@@ -92,7 +103,7 @@ fn rejection(source: &Source, module: &Module, judgement: &Judgement) -> String 
     source.rejection(&message, obligation.span, &label, &help)
 }
 
-fn finding_text(source: &Source, module: &Module, analysis: &Analysis, finding: &Finding) -> String {
+fn finding_text(source: &Source<'_>, module: &Module, analysis: &Analysis, finding: &Finding) -> String {
     let what = match finding.place {
         CastPlace::Variable(variable) => format!("`{}`", module.variable_name(variable)),
         CastPlace::Assigned => "the assigned value".to_owned(),
@@ -106,7 +117,7 @@ fn finding_text(source: &Source, module: &Module, analysis: &Analysis, finding: 
     source.finding(&message, analysis.site(module, finding), &label, Some(&note))
 }
 
-fn write_gaps(out: &mut impl Write, source: &Source, module: &Module, analysis: &Analysis) -> io::Result<()> {
+fn write_gaps(out: &mut impl Write, source: &Source<'_>, module: &Module, analysis: &Analysis) -> io::Result<()> {
     for (operator, reason) in &analysis.trusted {
         let name = module.operator_name(*operator);
         writeln!(out, "not covered: whether `{name}` does what its signature says ({reason})")?;
@@ -118,9 +129,9 @@ fn write_gaps(out: &mut impl Write, source: &Source, module: &Module, analysis: 
 }
 
 /// What was not covered.
-pub fn gap_text(source: &Source, module: &Module, gap: &Gap) -> String {
+pub fn gap_text(source: &Source<'_>, module: &Module, gap: &Gap) -> String {
     let at = |command| {
-        let (line, column) = position(&source.text, module.program.span(command).start);
+        let (line, column) = source.position(module.program.span(command));
         format!("{}:{line}:{column}", source.name)
     };
     match gap {
@@ -184,12 +195,12 @@ fn columns(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     Ok(())
 }
 
-fn derivation(out: &mut impl Write, source: &Source, module: &Module, analysis: &Analysis) -> io::Result<()> {
+fn derivation(out: &mut impl Write, source: &Source<'_>, module: &Module, analysis: &Analysis) -> io::Result<()> {
     let Ok(compiled) = &analysis.compiled else { return Ok(()) };
     writeln!(out)?;
     for step in &compiled.derivation {
         let obligation = &step.judgement.obligation;
-        let (line, column) = position(&source.text, obligation.span.start);
+        let (line, column) = source.position(obligation.span);
         writeln!(
             out,
             "{:<7}{line}:{column}  {}: {} <: {}?  {}",
