@@ -11,10 +11,8 @@ use crate::{Campaign, Error};
 pub struct Loss {
     /// A word for programs.
     pub cause: String,
-    /// For people, of one.
-    pub one: String,
-    /// For people, of several.
-    pub many: String,
+    /// For people.
+    pub text: String,
     /// File; empty if unknown.
     pub file: String,
     /// Line; 0 if unknown.
@@ -27,10 +25,10 @@ impl Loss {
     pub(crate) fn add(&self, connection: &Connection) -> Result<(), Error> {
         connection
             .prepare_cached(
-                "INSERT INTO losses VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-                    ON CONFLICT (cause, one, file, line) DO UPDATE SET count = count + excluded.count",
+                "INSERT INTO losses VALUES (?1, ?2, ?3, ?4, ?5)
+                    ON CONFLICT (cause, text, file, line) DO UPDATE SET count = count + excluded.count",
             )?
-            .execute(params![self.cause, self.one, self.many, self.file, self.line, self.count])?;
+            .execute(params![self.cause, self.text, self.file, self.line, self.count])?;
         Ok(())
     }
 }
@@ -120,16 +118,9 @@ impl Campaign {
     pub fn losses(&self) -> Result<Vec<Loss>, Error> {
         let mut statement = self
             .connection
-            .prepare("SELECT cause, one, many, file, line, count FROM losses ORDER BY cause, one, count DESC")?;
+            .prepare("SELECT cause, text, file, line, count FROM losses ORDER BY cause, text, count DESC")?;
         let rows = statement.query_map([], |row| {
-            Ok(Loss {
-                cause: row.get(0)?,
-                one: row.get(1)?,
-                many: row.get(2)?,
-                file: row.get(3)?,
-                line: row.get(4)?,
-                count: row.get(5)?,
-            })
+            Ok(Loss { cause: row.get(0)?, text: row.get(1)?, file: row.get(2)?, line: row.get(3)?, count: row.get(4)? })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

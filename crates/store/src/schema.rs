@@ -49,12 +49,11 @@ CREATE TABLE edges (edge INTEGER PRIMARY KEY, input INTEGER NOT NULL REFERENCES 
 CREATE TABLE statistics (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE losses (
     cause TEXT NOT NULL,
-    one TEXT NOT NULL,
-    many TEXT NOT NULL,
+    text TEXT NOT NULL,
     file TEXT NOT NULL,
     line INTEGER NOT NULL,
     count INTEGER NOT NULL,
-    PRIMARY KEY (cause, one, file, line)
+    PRIMARY KEY (cause, text, file, line)
 ) WITHOUT ROWID;
 CREATE TABLE divergences (site INTEGER PRIMARY KEY, count INTEGER NOT NULL);
 ";

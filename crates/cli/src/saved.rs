@@ -6,36 +6,33 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cc::Language;
-use replay::Source;
+use replay::{Input, Source};
 use report::reproducer::{self, Program};
-use report::{CommandLine, Finding, Report};
-use search::Checked;
+use report::{CommandLine, Finding};
 
-use super::summary::found_of;
 use crate::exit::Failure;
 use crate::target::Target;
 
-/// Writes the input of every finding, and says in the report where it is and how to run it again.
-pub fn save(folder: &Path, target: &Target, checked: &Checked, report: &mut Report) -> Result<(), Failure> {
-    if report.findings.is_empty() {
-        return Ok(());
-    }
+/// Writes the input of a finding, and says in the finding where it is and how to run it again.
+pub fn save(
+    folder: &Path,
+    target: &Target,
+    input: &Input,
+    armed: &[u32],
+    finding: &mut Finding,
+) -> Result<(), Failure> {
     let cannot = || format!("cannot write to {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
-    for finding in &mut report.findings {
-        save_finding(folder, target, checked, finding).with_context(cannot).map_err(Failure::Input)?;
-    }
-    Ok(())
+    write(folder, target, input, armed, finding).with_context(cannot).map_err(Failure::Input)
 }
 
-fn save_finding(folder: &Path, target: &Target, checked: &Checked, finding: &mut Finding) -> std::io::Result<()> {
-    let Some(found) = found_of(checked, finding) else { return Ok(()) };
+fn write(folder: &Path, target: &Target, input: &Input, armed: &[u32], finding: &mut Finding) -> std::io::Result<()> {
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
     let (mut stdin, mut file) = (None, None);
     let mut buffers = Vec::new();
-    let many = found.input.parts.len() > 1;
-    for (index, part) in found.input.parts.iter().enumerate() {
+    let many = input.parts.len() > 1;
+    for (index, part) in input.parts.iter().enumerate() {
         let path = match &part.source {
             Source::Stdin if many => folder.join(format!("{name}.stdin")),
             Source::Stdin => folder.join(&name),
@@ -56,7 +53,7 @@ fn save_finding(folder: &Path, target: &Target, checked: &Checked, finding: &mut
             Source::Buffer(name) => buffers.push((name.clone(), path)),
         }
     }
-    finding.reproduce = reproduce(target, &found.armed, stdin, file, &buffers);
+    finding.reproduce = reproduce(target, armed, stdin, file, &buffers);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
