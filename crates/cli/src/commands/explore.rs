@@ -203,7 +203,7 @@ fn failure(error: Error) -> Failure {
 /// What the constraint of a run does not cover, in words.
 fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
     let mut losses = Vec::new();
-    for loss in describe::losses(record, outcome) {
+    for loss in describe::losses_of_many(record, outcome) {
         let row = |file: &str, line: u32, count: u64| Loss {
             cause: loss.cause.clone(),
             text: loss.text.clone(),

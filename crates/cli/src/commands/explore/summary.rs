@@ -159,7 +159,7 @@ fn queries(counts: &Counts) -> Queries {
 fn losses(campaign: &Campaign) -> Result<Vec<report::Loss>, Failure> {
     let mut losses: Vec<report::Loss> = Vec::new();
     for loss in campaign.losses().map_err(Failure::input)? {
-        let place = (loss.line > 0).then(|| LossPlace { file: loss.file, line: loss.line, count: loss.count });
+        let place = (loss.line > 0).then_some(LossPlace { file: loss.file, line: loss.line, count: loss.count });
         match losses.last_mut() {
             Some(last) if last.cause == loss.cause && last.text == loss.text => {
                 last.count = last.count.saturating_add(loss.count);
