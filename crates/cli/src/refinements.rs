@@ -16,19 +16,19 @@ use crate::exit::Failure;
 pub struct Refinements {
     /// File with conditions that variables must fulfil, one on a line: `function.variable: CONDITION`,
     /// `function(): CONDITION` on its `result`, or `global: CONDITION`; `#` starts a comment
-    #[arg(long = "spec", value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
 }
 
 impl Refinements {
     /// Whether there is a file.
     pub fn are_given(&self) -> bool {
-        self.file.is_some()
+        self.spec.is_some()
     }
 
     /// What the file states. It must not be forgotten in silence that it has no effect with these rules.
     pub fn read(&self, rules: RuleSet) -> Result<Specification, Failure> {
-        let Some(file) = &self.file else { return Ok(Specification::default()) };
+        let Some(file) = &self.spec else { return Ok(Specification::default()) };
         let text = fs::read_to_string(file);
         let text = text.with_context(|| format!("cannot read the specification {}", file.display()));
         let specification = Specification::parse(&file.display().to_string(), &text.map_err(Failure::Input)?);
@@ -40,6 +40,6 @@ impl Refinements {
 
     /// The option as the user would write it.
     pub fn words(&self) -> Vec<OsString> {
-        self.file.iter().flat_map(|file| ["--spec".into(), file.clone().into_os_string()]).collect()
+        self.spec.iter().flat_map(|file| ["--spec".into(), file.clone().into_os_string()]).collect()
     }
 }
