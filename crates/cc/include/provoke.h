@@ -44,14 +44,18 @@ static inline __attribute__((__unused__)) void provoke_make_symbolic(void *bytes
  * The condition is made of integers, names, `+ - * / %`, comparisons, `&& || !` and parentheses, with the precedences
  * of C; but its numbers are those of mathematics, so nothing overflows, and -1 is less than any unsigned number. Names
  * are those that can be seen at the declaration: variables declared before, parameters, globals; for a field, the other
- * fields of its structure; for a result, parameters. They are read at the moment of the check. Integers, truth values,
- * enumerations and pointers can be named; bit-fields cannot.
+ * fields of its structure; for a result, parameters. They are read at the moment of the check, and must have a value by
+ * then. Integers, truth values, enumerations and pointers can be named; bit-fields cannot.
  *
  * `provoke check` looks for inputs with which the condition fails, and `provoke replay` reports where it does. It is
  * checked where the program writes to the variable by its name, not where it writes through a pointer to it.
  */
-#ifdef __clang__
+#if defined __clang__ && defined __cplusplus
 #define PROVOKE_REFINE(condition) __attribute__((__annotate__("provoke.refine:" condition)))
+#elif defined __clang__
+/* The second attribute is for what becomes no code of its own, so that Provoke can tell. */
+#define PROVOKE_REFINE(condition) \
+    __attribute__((__annotate__("provoke.refine:" condition), __btf_decl_tag__("provoke.refine:" condition)))
 #else
 #define PROVOKE_REFINE(condition)
 #endif

@@ -1,9 +1,11 @@
 // What debug information says about variables, results and fields: the C interface reads only parts of it.
 
 #include "llvm-c/Core.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -44,6 +46,7 @@ struct ProvokeMember {
   uint32_t line;
   uint32_t isBitField;
   uint64_t offset;
+  ProvokeText tag;
 };
 
 static ProvokeText text(StringRef string) { return {string.data(), string.size()}; }
@@ -167,6 +170,16 @@ extern "C" LLVMMetadataRef provoke_outer_scope(LLVMMetadataRef scope) {
 // Whether a scope lies in a function.
 extern "C" int provoke_is_local_scope(LLVMMetadataRef scope) { return isa_and_nonnull<DILocalScope>(unwrap(scope)); }
 
+// The text of the first attribute `btf_decl_tag` of a field.
+static StringRef tag(const DIDerivedType *member) {
+  for (DINode *annotation : member->getAnnotations())
+    if (auto *pair = dyn_cast_or_null<MDNode>(annotation); pair && pair->getNumOperands() == 2)
+      if (auto *kind = dyn_cast<MDString>(pair->getOperand(0)); kind && kind->getString() == "btf_decl_tag")
+        if (auto *value = dyn_cast<MDString>(pair->getOperand(1)))
+          return value->getString();
+  return "";
+}
+
 // The fields of all structures and unions.
 extern "C" void provoke_each_member(LLVMModuleRef module, void (*visit)(void *, const ProvokeMember *), void *data) {
   DebugInfoFinder finder;
@@ -186,7 +199,8 @@ extern "C" void provoke_each_member(LLVMModuleRef module, void (*visit)(void *, 
                              text(member->getFilename()),
                              member->getLine(),
                              member->isBitField(),
-                             member->getOffsetInBits()};
+                             member->getOffsetInBits(),
+                             text(tag(member))};
       visit(data, &found);
     }
   }
@@ -205,4 +219,21 @@ extern "C" uint64_t provoke_field_offset(LLVMModuleRef module, LLVMValueRef addr
   const DataLayout &layout = unwrap(module)->getDataLayout();
   APInt offset(layout.getIndexTypeSizeInBits(gep->getType()), 0);
   return gep->accumulateConstantOffset(layout, offset) ? offset.getZExtValue() * 8 : 0;
+}
+
+// The last store that has the same place in the source as this one and is always made when this one is: an initialiser is
+// complete there.
+extern "C" LLVMValueRef provoke_last_beside(LLVMValueRef store) {
+  auto *first = unwrap<Instruction>(store);
+  Instruction *last = first;
+  if (!first->getDebugLoc())
+    return store;
+  Function &function = *first->getFunction();
+  DominatorTree before(function);
+  PostDominatorTree after(function);
+  for (Instruction &other : instructions(function))
+    if (isa<StoreInst>(other) && other.getDebugLoc() == first->getDebugLoc() && before.dominates(last, &other) &&
+        after.dominates(&other, last))
+      last = &other;
+  return wrap(last);
 }

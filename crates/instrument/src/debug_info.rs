@@ -41,6 +41,7 @@ struct RawMember {
     line: u32,
     is_bit_field: u32,
     offset: u64,
+    tag: RawText,
 }
 
 type VisitVariable = extern "C" fn(*mut c_void, *const RawVariable);
@@ -53,6 +54,7 @@ unsafe extern "C" {
     fn provoke_result(function: LLVMValueRef, found: *mut RawVariable) -> i32;
     fn provoke_outer_scope(scope: LLVMMetadataRef) -> LLVMMetadataRef;
     fn provoke_is_local_scope(scope: LLVMMetadataRef) -> i32;
+    fn provoke_last_beside(store: LLVMValueRef) -> LLVMValueRef;
     fn provoke_field_offset(module: LLVMModuleRef, address: LLVMValueRef, structure: *mut RawText) -> u64;
 }
 
@@ -111,6 +113,8 @@ pub struct Member {
     pub is_bit_field: bool,
     /// Bits from the start of the structure.
     pub offset: u64,
+    /// Text of an attribute that clang keeps here, whatever becomes of the field in the code.
+    pub tag: String,
 }
 
 impl Scope {
@@ -155,6 +159,11 @@ pub fn result(function: Value) -> Option<Variable> {
     }
 }
 
+/// The last store with the same place in the source that is always made when this one is: an initialiser is complete there.
+pub fn last_beside(store: Value) -> Value {
+    Value(unsafe { provoke_last_beside(store.0) })
+}
+
 /// For the address of a field: its distance from the start of its structure, in bits, and the structure's name.
 pub fn field_offset(module: Module, address: Value) -> (u64, String) {
     unsafe {
@@ -180,6 +189,7 @@ extern "C" fn keep_member(found: *mut c_void, raw: *const RawMember) {
             line: raw.line,
             is_bit_field: raw.is_bit_field != 0,
             offset: raw.offset,
+            tag: text(raw.tag),
         });
     }
 }

@@ -5,7 +5,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, name_variables};
+use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -41,7 +41,7 @@ pub fn make(
     let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
     let module = whole.module();
     // SAFETY: as above.
-    unsafe { name_variables(module) };
+    unsafe { prepare(module) };
     FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
     ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.

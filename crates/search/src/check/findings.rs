@@ -74,11 +74,12 @@ impl<'a> Findings<'a> {
     }
 
     fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
-        let mut lines = FxHashSet::default();
+        let mut lines = FxHashMap::default();
         for violation in outcome.violations {
             let line = violation.position().map(|position| (position.file.clone(), position.line));
-            // A wild access right where something else failed is what came of that.
-            let is_consequence = !lines.insert(line) && violation.wild;
+            // A wild access right where something else failed is what came of that, and so is all that a format does.
+            let before = lines.insert(line, violation.rule);
+            let is_consequence = before.is_some() && (violation.wild || before == Some(Rule::FormatString));
             if is_consequence || !self.is_wanted(violation.rule) {
                 continue;
             }

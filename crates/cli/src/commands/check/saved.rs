@@ -1,10 +1,13 @@
 //! The inputs that make the program fail, as files.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use cc::Language;
 use replay::Source;
+use report::reproducer::{self, Program};
 use report::{CommandLine, Finding, Report};
 use search::Checked;
 
@@ -27,7 +30,7 @@ pub fn save(arguments: &Arguments, checked: &Checked, report: &mut Report) -> Re
 }
 
 fn save_finding(arguments: &Arguments, checked: &Checked, finding: &mut Finding) -> std::io::Result<()> {
-    let folder = arguments.out.as_path();
+    let (folder, target) = (arguments.out.as_path(), &arguments.target);
     let Some(found) = found_of(checked, finding) else { return Ok(()) };
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
@@ -56,6 +59,14 @@ fn save_finding(arguments: &Arguments, checked: &Checked, finding: &mut Finding)
         }
     }
     finding.reproduce = reproduce(arguments, &found.armed, stdin, file, &buffers);
+    let script = folder.join(format!("{name}.debug.sh"));
+    let program = match cc::bundle::source_language(&target.program) {
+        Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
+        Some(Language::Cxx) => Program::Source { file: &target.program, compiler: "c++" },
+        None => Program::Built(&target.program),
+    };
+    fs::write(&script, reproducer::script(finding, program, &target.args))?;
+    finding.debug = CommandLine::new([OsStr::new("bash"), script.as_os_str()]);
     Ok(())
 }
 

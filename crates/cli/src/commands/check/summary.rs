@@ -27,9 +27,14 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
     let decided = checked.expansion.unknown == 0 && !checked.expansion.stopped;
-    report.summary.verified = report.losses.is_empty()
-        && decided
-        && checked.expansion.checks.iter().all(|verdict| *verdict != CheckVerdict::Unknown);
+    // What can be violated and was not seen to be is not known to be safe, and nobody is told about it either.
+    let is_settled = |(index, verdict): (usize, &CheckVerdict)| match verdict {
+        CheckVerdict::Holds => true,
+        CheckVerdict::Violable => checked.confirmed.contains(&index),
+        CheckVerdict::Unknown => false,
+    };
+    report.summary.verified =
+        report.losses.is_empty() && decided && checked.expansion.checks.iter().enumerate().all(is_settled);
     if report.losses.is_empty() {
         report.verified = verified(&report.summary.checks);
     }

@@ -39,10 +39,8 @@ pub struct RefinementError {
 pub(super) fn refine(pass: &mut Pass, specification: &Specification) -> Vec<RefinementError> {
     let mut errors = Vec::new();
     let attributes = stated::attributes(pass.module, &mut errors);
-    if attributes.is_empty() && specification.lines.is_empty() {
-        return errors;
-    }
     let mut program = Program::new(pass.module);
+    errors.extend(stated::of_bit_fields(&program.members));
     for (target, stated) in &attributes {
         let inserted = match target {
             Attributed::Local(call) => program.annotated_local(pass, stated, *call),
@@ -79,18 +77,18 @@ fn keep_error(errors: &mut Vec<RefinementError>, inserted: Result<(), Refinement
     }
 }
 
-/// What debug information says about the program, read when it is needed.
+/// What debug information says about the program.
 struct Program {
     module: Module,
     globals: Rc<[Variable]>,
     locals: FxHashMap<Value, Rc<[Variable]>>,
-    members: Option<Rc<[Member]>>,
+    members: Rc<[Member]>,
 }
 
 impl Program {
     fn new(module: Module) -> Program {
-        let globals = debug_info::globals(module).into();
-        Program { module, globals, locals: FxHashMap::default(), members: None }
+        let (globals, members) = (debug_info::globals(module).into(), debug_info::members(module).into());
+        Program { module, globals, locals: FxHashMap::default(), members }
     }
 
     fn locals(&mut self, function: Value) -> Rc<[Variable]> {
@@ -195,7 +193,7 @@ impl Program {
     }
 
     fn field(&mut self, pass: &mut Pass, stated: &Stated, call: Value) -> Result<(), RefinementError> {
-        let members = self.members.get_or_insert_with(|| debug_info::members(self.module).into()).clone();
+        let members = self.members.clone();
         let (offset, structure) = debug_info::field_offset(self.module, call.operand(0));
         let here = members.iter().filter(|member| {
             let same_file = file_name(&member.file) == file_name(&stated.file);
@@ -209,7 +207,15 @@ impl Program {
         let visible = Visible::Fields { fields: &fields, written: own, globals: &self.globals, scope };
         let named = resolve(stated, (&own.name, &own.ty), &visible)?;
         let refinement = Refinement::new(stated, &own.name, &own.ty, named)?;
-        writes(call).iter().for_each(|write| pass.insert(&refinement, write));
+        for mut write in writes(call) {
+            // In an initialiser, what the condition compares with may come after it.
+            if write.value.is_some()
+                && let Some(complete) = debug_info::last_beside(write.instruction).next()
+            {
+                write.before = complete;
+            }
+            pass.insert(&refinement, &write);
+        }
         Ok(())
     }
 

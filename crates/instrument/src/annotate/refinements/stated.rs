@@ -1,6 +1,7 @@
 //! Refinements as they were stated: by attributes in the source, or in a specification file.
 
 use super::RefinementError;
+use crate::debug_info::Member;
 use crate::llvm::{Module, Opcode, Value};
 use refine::Condition;
 
@@ -98,8 +99,23 @@ fn read(text: Value, file: Value, line: Value, errors: &mut Vec<RefinementError>
         Ok(condition) => Some(Stated { file, line, condition }),
         Err(error) => {
             let reason = format!("cannot be read: {error}");
-            errors.push(RefinementError { file, line, condition: text.to_owned(), reason });
+            let error = RefinementError { file, line, condition: text.to_owned(), reason };
+            // The address of a field goes through its attribute wherever the field is used.
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
             None
         }
     }
+}
+
+/// Refinements of bit-fields, which clang leaves out of the code.
+pub fn of_bit_fields(members: &[Member]) -> Vec<RefinementError> {
+    let bit_fields = members.iter().filter(|member| member.is_bit_field);
+    let refined = bit_fields.filter_map(|member| {
+        let condition = member.tag.strip_prefix(PREFIX)?.to_owned();
+        let reason = format!("is about the bit-field `{}`, which has no address: give it an integer type", member.name);
+        Some(RefinementError { file: member.file.clone(), line: u64::from(member.line), condition, reason })
+    });
+    refined.collect()
 }
