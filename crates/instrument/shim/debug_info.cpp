@@ -172,10 +172,13 @@ extern "C" int provoke_is_local_scope(LLVMMetadataRef scope) { return isa_and_no
 
 // The text of the first attribute `btf_decl_tag` of a field.
 static StringRef tag(const DIDerivedType *member) {
-  for (DINode *annotation : member->getAnnotations())
-    if (auto *pair = dyn_cast_or_null<MDNode>(annotation); pair && pair->getNumOperands() == 2)
-      if (auto *kind = dyn_cast<MDString>(pair->getOperand(0)); kind && kind->getString() == "btf_decl_tag")
-        if (auto *value = dyn_cast<MDString>(pair->getOperand(1)))
+  auto *annotations = dyn_cast_or_null<MDNode>(member->getRawAnnotations());
+  if (!annotations)
+    return "";
+  for (const MDOperand &annotation : annotations->operands())
+    if (auto *pair = dyn_cast_or_null<MDNode>(annotation.get()); pair && pair->getNumOperands() == 2)
+      if (auto *kind = dyn_cast_or_null<MDString>(pair->getOperand(0)); kind && kind->getString() == "btf_decl_tag")
+        if (auto *value = dyn_cast_or_null<MDString>(pair->getOperand(1)))
           return value->getString();
   return "";
 }

@@ -8,6 +8,8 @@
 //! A [`Condition`] is over mathematical integers: nothing in it wraps around. A [`Specification`] is a file of them.
 //! This crate knows text only: what a name stands for is found out where the program is known.
 
+#[cfg(any(test, feature = "arbitrary"))]
+pub mod arbitrary;
 mod condition;
 mod parse;
 mod specification;

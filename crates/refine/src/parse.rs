@@ -202,6 +202,7 @@ fn shown(token: &Token) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arbitrary;
     use proptest::prelude::*;
 
     fn read(text: &str) -> String {
@@ -240,37 +241,9 @@ mod tests {
         assert_eq!(read("x == 0x10UL || x == 010 || x == 0"), "((x == 16) || (x == 8)) || (x == 0)");
     }
 
-    fn term() -> impl Strategy<Value = Term> {
-        let leaf = prop_oneof![any::<u64>().prop_map(Term::Constant), "[a-z_][a-z0-9_]{0,3}".prop_map(Term::Name)];
-        leaf.prop_recursive(4, 16, 2, |inner| {
-            use Arithmetic::*;
-            let operator = prop::sample::select(vec![Add, Subtract, Multiply, Divide, Remainder]);
-            prop_oneof![
-                inner.clone().prop_map(|a| Term::Negated(a.into())),
-                (operator, inner.clone(), inner).prop_map(|(o, a, b)| Term::Binary(o, a.into(), b.into())),
-            ]
-        })
-    }
-
-    fn any_formula() -> impl Strategy<Value = Formula> {
-        use Comparison::*;
-        let comparison = prop::sample::select(vec![Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual]);
-        let leaf = prop_oneof![
-            (comparison, term(), term()).prop_map(|(c, a, b)| Formula::Compare(c, a, b)),
-            term().prop_map(Formula::NotZero),
-        ];
-        leaf.prop_recursive(4, 16, 2, |inner| {
-            prop_oneof![
-                inner.clone().prop_map(|a| Formula::Not(a.into())),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| Formula::And(a.into(), b.into())),
-                (inner.clone(), inner).prop_map(|(a, b)| Formula::Or(a.into(), b.into())),
-            ]
-        })
-    }
-
     proptest! {
         #[test]
-        fn what_is_printed_is_read_back(written in any_formula()) {
+        fn what_is_printed_is_read_back(written in arbitrary::formula("[a-z_][a-z0-9_]{0,3}")) {
             prop_assert_eq!(formula(&written.to_string()), Ok(written));
         }
 

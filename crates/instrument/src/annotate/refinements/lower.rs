@@ -136,3 +136,111 @@ fn predicate(comparison: Comparison) -> LLVMIntPredicate {
         Comparison::GreaterOrEqual => LLVMIntPredicate::LLVMIntSGE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llvm::Module;
+    use llvm_sys::core::{LLVMContextCreate, LLVMContextDispose, LLVMDisposeModule, LLVMModuleCreateWithNameInContext};
+    use proptest::prelude::*;
+
+    /// What a formula says of these values, by arithmetic that would notice if it overflowed. Nothing where it divides by 0.
+    fn says(formula: &Formula, values: &[(&str, i128)]) -> Option<bool> {
+        match formula {
+            Formula::Not(a) => says(a, values).map(|a| !a),
+            Formula::And(a, b) => {
+                if says(a, values)? {
+                    says(b, values)
+                } else {
+                    Some(false)
+                }
+            }
+            Formula::Or(a, b) => {
+                if says(a, values)? {
+                    Some(true)
+                } else {
+                    says(b, values)
+                }
+            }
+            Formula::NotZero(a) => Some(number(a, values)? != 0),
+            Formula::Compare(comparison, a, b) => {
+                let (a, b) = (number(a, values)?, number(b, values)?);
+                Some(match comparison {
+                    Comparison::Equal => a == b,
+                    Comparison::NotEqual => a != b,
+                    Comparison::Less => a < b,
+                    Comparison::LessOrEqual => a <= b,
+                    Comparison::Greater => a > b,
+                    Comparison::GreaterOrEqual => a >= b,
+                })
+            }
+        }
+    }
+
+    fn number(term: &Term, values: &[(&str, i128)]) -> Option<i128> {
+        Some(match term {
+            Term::Constant(value) => i128::from(*value),
+            Term::Name(name) => values.iter().find(|(known, _)| known == name).expect("a known name").1,
+            Term::Negated(a) => number(a, values)?.checked_neg().expect("room"),
+            Term::Binary(operator, a, b) => {
+                let (a, b) = (number(a, values)?, number(b, values)?);
+                match operator {
+                    Arithmetic::Add => a.checked_add(b).expect("room"),
+                    Arithmetic::Subtract => a.checked_sub(b).expect("room"),
+                    Arithmetic::Multiply => a.checked_mul(b).expect("room"),
+                    Arithmetic::Divide if b != 0 => a.checked_div(b).expect("room"),
+                    Arithmetic::Remainder if b != 0 => a.checked_rem(b).expect("room"),
+                    Arithmetic::Divide | Arithmetic::Remainder => return None,
+                }
+            }
+        })
+    }
+
+    /// The same by the code that is made for it, which LLVM computes at once because all values are constants.
+    fn computed(formula: &Formula, width: u32, small: i32, large: u64) -> bool {
+        // SAFETY: everything made here is used and disposed of here.
+        unsafe {
+            let context = LLVMContextCreate();
+            let raw = LLVMModuleCreateWithNameInContext(c"".as_ptr(), context);
+            let module = Module::new(raw);
+            let ty = module.int(width);
+            let builder = module.builder();
+            let small = builder.sext(module.int(32).constant(small as u32 as u64), ty);
+            let values = [("small", small), ("large", builder.resize(module.int(64).constant(large), ty))];
+            let holds = Lowering { builder: &builder, ty, values: &values }.holds(formula);
+            let holds = holds.as_constant().expect("a constant") == 1;
+            drop(builder);
+            LLVMDisposeModule(raw);
+            LLVMContextDispose(context);
+            holds
+        }
+    }
+
+    fn type_of(name: &str) -> Option<SourceType> {
+        let (form, bits) = if name == "small" { (Form::Signed, 32) } else { (Form::Unsigned, 64) };
+        Some(SourceType { name: String::new(), form, bits })
+    }
+
+    proptest! {
+        /// Whatever width is chosen is wide enough, and what divides by 0 does not hold.
+        #[test]
+        fn code_computes_what_the_formula_says(
+            formula in refine::arbitrary::formula(prop::sample::select(vec!["small".to_owned(), "large".to_owned()])),
+            small in prop_oneof![-3..3i32, any::<i32>(), Just(i32::MIN)],
+            large in prop_oneof![0..3u64, any::<u64>(), Just(u64::MAX)],
+        ) {
+            let Some(width) = width(&formula, &type_of) else { return Ok(()) };
+            let values = [("small", i128::from(small)), ("large", i128::from(large))];
+            prop_assert_eq!(computed(&formula, width, small, large), says(&formula, &values) == Some(true));
+        }
+    }
+
+    #[test]
+    fn what_is_narrow_is_computed_in_64_bits() {
+        let width_of = |text: &str| width(refine::Condition::parse(text).expect("a condition").formula(), &type_of);
+        assert_eq!(width_of("0 <= small && small < 8"), Some(64));
+        assert_eq!(width_of("small * small < 8"), Some(64));
+        assert_eq!(width_of("small < large"), Some(128));
+        assert_eq!(width_of("large * large < 5"), None);
+    }
+}
