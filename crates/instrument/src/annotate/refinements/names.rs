@@ -69,7 +69,11 @@ fn check_type(stated: &Stated, name: &str, ty: &SourceType) -> Result<(), Refine
 
 impl Visible<'_> {
     fn find(&self, stated: &Stated, name: &str) -> Result<(SourceType, Origin), RefinementError> {
-        let unknown = || stated.error(format!("names `{name}`, which is no variable that can be seen there"));
+        let unknown = || {
+            stated.error(format!(
+                "names `{name}`, which is no variable that can be seen there, or none that the code uses"
+            ))
+        };
         match self {
             Visible::Variables { locals, globals, scope } => {
                 let variable = find_variable(name, locals, globals, Some(*scope)).ok_or_else(unknown)?;
