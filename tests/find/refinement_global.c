@@ -7,12 +7,14 @@
 
 int limit = 32;
 static PROVOKE_REFINE("0 <= level && level < limit") int level;
+static _Thread_local PROVOKE_REFINE("depth != 77") int depth;
 
 int main(void) {
     unsigned char head[2];
     take(head, sizeof head);
     level = head[0]; //~ refinement
     level -= head[1]; //~ refinement
-    KEEP(level);
+    depth = head[0]; //~ refinement
+    KEEP(level + depth);
     return 0;
 }

@@ -109,8 +109,9 @@ static ProvokeType describe(const DIType *declared) {
 
 // The variables of a function that live on its stack, in the order of their declarations.
 extern "C" void provoke_each_local(LLVMValueRef function, void (*visit)(void *, const ProvokeVariable *), void *data) {
-  auto tell = [&](Value *address, const DILocalVariable *variable, const DILocation *location) {
-    if (!address || !variable)
+  auto tell = [&](Value *address, const DILocalVariable *variable, const DIExpression *way, const DILocation *location) {
+    // With a way to go from the address, as for structured bindings, it is not the variable's own.
+    if (!address || !variable || (way && way->getNumElements() != 0))
       return;
     ProvokeVariable found = {wrap(address),
                              text(variable->getName()),
@@ -123,9 +124,9 @@ extern "C" void provoke_each_local(LLVMValueRef function, void (*visit)(void *, 
   for (Instruction &instruction : instructions(unwrap<Function>(function))) {
     for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange()))
       if (record.isDbgDeclare())
-        tell(record.getAddress(), record.getVariable(), record.getDebugLoc().get());
+        tell(record.getAddress(), record.getVariable(), record.getExpression(), record.getDebugLoc().get());
     if (auto *declare = dyn_cast<DbgDeclareInst>(&instruction))
-      tell(declare->getAddress(), declare->getVariable(), declare->getDebugLoc().get());
+      tell(declare->getAddress(), declare->getVariable(), declare->getExpression(), declare->getDebugLoc().get());
   }
 }
 

@@ -188,7 +188,10 @@ impl Program {
         let visible = Visible::Variables { locals: &[], globals: &self.globals, scope: own.scope };
         let named = resolve(stated, (&own.name, &own.ty), &visible)?;
         let refinement = Refinement::new(stated, &own.name, &own.ty, named)?;
-        writes(own.address).iter().for_each(|write| pass.insert(&refinement, write));
+        let addresses = own.address.users().into_iter().filter(|user| is_address_in_thread(*user));
+        for address in std::iter::once(own.address).chain(addresses) {
+            writes(address).iter().for_each(|write| pass.insert(&refinement, write));
+        }
         Ok(())
     }
 
@@ -243,6 +246,12 @@ impl Program {
         returns(function, &locals).iter().for_each(|write| pass.insert(&refinement, write));
         Ok(())
     }
+}
+
+/// Whether it is the address of a variable that every thread has its own of.
+fn is_address_in_thread(user: Value) -> bool {
+    let is_call = user.is_instruction() && user.opcode() == Opcode::LLVMCall && user.callee().is_function();
+    is_call && user.callee().name().starts_with("llvm.threadlocal.address")
 }
 
 /// The stores that give parameters their first values, each with the instruction behind all of them.
