@@ -49,6 +49,12 @@ struct ProvokeMember {
   ProvokeText tag;
 };
 
+struct ProvokeEnumerator {
+  ProvokeText name;
+  uint64_t value;
+  uint32_t isSigned;
+};
+
 static ProvokeText text(StringRef string) { return {string.data(), string.size()}; }
 
 // The type behind names and qualifiers. Damaged debug information could go round in circles.
@@ -205,6 +211,28 @@ extern "C" void provoke_each_member(LLVMModuleRef module, void (*visit)(void *, 
                              member->isBitField(),
                              member->getOffsetInBits(),
                              text(tag(member))};
+      visit(data, &found);
+    }
+  }
+}
+
+// The constants of all enumerations, as far as they fit into 64 bits.
+extern "C" void provoke_each_enumerator(LLVMModuleRef module, void (*visit)(void *, const ProvokeEnumerator *),
+                                        void *data) {
+  DebugInfoFinder finder;
+  finder.processModule(*unwrap(module));
+  for (DIType *type : finder.types()) {
+    auto *enumeration = dyn_cast<DICompositeType>(type);
+    if (!enumeration || enumeration->getTag() != dwarf::DW_TAG_enumeration_type)
+      continue;
+    for (DINode *element : enumeration->getElements()) {
+      auto *enumerator = dyn_cast_or_null<DIEnumerator>(element);
+      if (!enumerator || enumerator->getValue().getBitWidth() > 64)
+        continue;
+      const APInt &value = enumerator->getValue();
+      bool isSigned = !enumerator->isUnsigned();
+      uint64_t wide = isSigned ? (uint64_t)value.getSExtValue() : value.getZExtValue();
+      ProvokeEnumerator found = {text(enumerator->getName()), wide, isSigned};
       visit(data, &found);
     }
   }

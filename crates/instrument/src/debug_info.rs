@@ -44,13 +44,22 @@ struct RawMember {
     tag: RawText,
 }
 
+#[repr(C)]
+struct RawEnumerator {
+    name: RawText,
+    value: u64,
+    is_signed: u32,
+}
+
 type VisitVariable = extern "C" fn(*mut c_void, *const RawVariable);
 type VisitMember = extern "C" fn(*mut c_void, *const RawMember);
+type VisitEnumerator = extern "C" fn(*mut c_void, *const RawEnumerator);
 
 unsafe extern "C" {
     fn provoke_each_local(function: LLVMValueRef, visit: VisitVariable, data: *mut c_void);
     fn provoke_each_global(module: LLVMModuleRef, visit: VisitVariable, data: *mut c_void);
     fn provoke_each_member(module: LLVMModuleRef, visit: VisitMember, data: *mut c_void);
+    fn provoke_each_enumerator(module: LLVMModuleRef, visit: VisitEnumerator, data: *mut c_void);
     fn provoke_result(function: LLVMValueRef, found: *mut RawVariable) -> i32;
     fn provoke_outer_scope(scope: LLVMMetadataRef) -> LLVMMetadataRef;
     fn provoke_is_local_scope(scope: LLVMMetadataRef) -> i32;
@@ -117,6 +126,14 @@ pub struct Member {
     pub tag: String,
 }
 
+/// A constant of an enumeration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Enumerator {
+    pub name: String,
+    pub value: u64,
+    pub is_signed: bool,
+}
+
 impl Scope {
     /// The scope around this one; beyond a compilation unit there is none.
     pub fn outer(self) -> Option<Scope> {
@@ -151,6 +168,13 @@ pub fn members(module: Module) -> Vec<Member> {
     found
 }
 
+/// The constants of all enumerations.
+pub fn enumerators(module: Module) -> Vec<Enumerator> {
+    let mut found: Vec<Enumerator> = Vec::new();
+    unsafe { provoke_each_enumerator(module.module, keep_enumerator, (&raw mut found).cast()) };
+    found
+}
+
 /// A function as the source has it: its name, the type of its result, its scope.
 pub fn result(function: Value) -> Option<Variable> {
     unsafe {
@@ -175,6 +199,13 @@ pub fn field_offset(module: Module, address: Value) -> (u64, String) {
 
 extern "C" fn keep_variable(found: *mut c_void, raw: *const RawVariable) {
     unsafe { (*found.cast::<Vec<Variable>>()).push(variable(&*raw)) }
+}
+
+extern "C" fn keep_enumerator(found: *mut c_void, raw: *const RawEnumerator) {
+    unsafe {
+        let (name, value, is_signed) = (text((*raw).name), (*raw).value, (*raw).is_signed != 0);
+        (*found.cast::<Vec<Enumerator>>()).push(Enumerator { name, value, is_signed });
+    }
 }
 
 extern "C" fn keep_member(found: *mut c_void, raw: *const RawMember) {

@@ -100,6 +100,7 @@ impl Pass {
                     value
                 }
                 (Origin::Beside(_), None) => return None,
+                (Origin::Constant(value), _) => self.module.int(64).constant(value),
             };
             Some((named.name.as_str(), self.widen(value, &named.ty, ty)))
         });

@@ -9,7 +9,7 @@ mod names;
 mod stated;
 
 use super::Pass;
-use crate::debug_info::{self, Member, Variable};
+use crate::debug_info::{self, Enumerator, Member, Scope, Variable};
 use crate::llvm::{Module, Opcode, Value};
 use insert::{Refinement, Write, is_stored, writes};
 use names::{Visible, resolve};
@@ -39,8 +39,12 @@ pub struct RefinementError {
 pub(super) fn refine(pass: &mut Pass, specification: &Specification) -> Vec<RefinementError> {
     let mut errors = Vec::new();
     let attributes = stated::attributes(pass.module, &mut errors);
-    let mut program = Program::new(pass.module);
-    errors.extend(stated::of_bit_fields(&program.members));
+    let members = debug_info::members(pass.module);
+    errors.extend(stated::of_bit_fields(&members));
+    if attributes.is_empty() && specification.lines.is_empty() {
+        return errors;
+    }
+    let mut program = Program::new(pass.module, members);
     for (target, stated) in &attributes {
         let inserted = match target {
             Attributed::Local(call) => program.annotated_local(pass, stated, *call),
@@ -83,12 +87,18 @@ struct Program {
     globals: Rc<[Variable]>,
     locals: FxHashMap<Value, Rc<[Variable]>>,
     members: Rc<[Member]>,
+    enumerators: Vec<Enumerator>,
 }
 
 impl Program {
-    fn new(module: Module) -> Program {
-        let (globals, members) = (debug_info::globals(module).into(), debug_info::members(module).into());
-        Program { module, globals, locals: FxHashMap::default(), members }
+    fn new(module: Module, members: Vec<Member>) -> Program {
+        let (globals, enumerators) = (debug_info::globals(module).into(), debug_info::enumerators(module));
+        Program { module, globals, locals: FxHashMap::default(), members: members.into(), enumerators }
+    }
+
+    /// What can be named outside of functions, seen from a scope.
+    fn visible(&self, scope: Option<Scope>) -> Visible<'_> {
+        Visible { locals: &[], fields: None, globals: &self.globals, enumerators: &self.enumerators, scope }
     }
 
     fn locals(&mut self, function: Value) -> Rc<[Variable]> {
@@ -148,12 +158,12 @@ impl Program {
         function: Value,
         index: usize,
     ) -> Result<(), RefinementError> {
-        let (locals, globals) = (self.locals(function), self.globals.clone());
+        let locals = self.locals(function);
         let Some(own) = locals.get(index) else { return Ok(()) };
         // What is declared later has no value yet.
         let earlier = locals.iter().enumerate().filter(|(other, local)| *other <= index || local.is_parameter);
         let earlier: Vec<Variable> = earlier.map(|(_, local)| local.clone()).collect();
-        let visible = Visible::Variables { locals: &earlier, globals: &globals, scope: own.scope };
+        let visible = Visible { locals: &earlier, ..self.visible(Some(own.scope)) };
         let named = resolve(stated, (&own.name, &own.ty), &visible)?;
         let refinement = Refinement::new(stated, &own.name, &own.ty, named)?;
         let ready = prologue_end(function, &locals);
@@ -185,7 +195,7 @@ impl Program {
     }
 
     fn global(&mut self, pass: &mut Pass, stated: &Stated, own: &Variable) -> Result<(), RefinementError> {
-        let visible = Visible::Variables { locals: &[], globals: &self.globals, scope: own.scope };
+        let visible = self.visible(Some(own.scope));
         let named = resolve(stated, (&own.name, &own.ty), &visible)?;
         let refinement = Refinement::new(stated, &own.name, &own.ty, named)?;
         let addresses = own.address.users().into_iter().filter(|user| is_address_in_thread(*user));
@@ -207,7 +217,7 @@ impl Program {
         let own = own.ok_or_else(|| stated.error("is about a field without debug information".to_owned()))?;
         let fields: Vec<Member> = members.iter().filter(|member| member.structure == own.structure).cloned().collect();
         let scope = debug_info::result(call.function()).and_then(|function| function.scope.outer());
-        let visible = Visible::Fields { fields: &fields, written: own, globals: &self.globals, scope };
+        let visible = Visible { fields: Some((&fields, own)), ..self.visible(scope) };
         let named = resolve(stated, (&own.name, &own.ty), &visible)?;
         let refinement = Refinement::new(stated, &own.name, &own.ty, named)?;
         for mut write in writes(call) {
@@ -239,7 +249,7 @@ impl Program {
         let locals = self.locals(function);
         // Other variables are gone when a function returns.
         let parameters: Vec<Variable> = locals.iter().filter(|local| local.is_parameter).cloned().collect();
-        let visible = Visible::Variables { locals: &parameters, globals: &self.globals, scope: own.scope };
+        let visible = Visible { locals: &parameters, ..self.visible(Some(own.scope)) };
         let named = resolve(stated, (RESULT, &own.ty), &visible)?;
         let shown = format!("the result of {}", own.name);
         let refinement = Refinement::new(stated, &shown, &own.ty, named)?;

@@ -2,7 +2,7 @@
 
 use super::RefinementError;
 use super::stated::Stated;
-use crate::debug_info::{Form, Member, Scope, SourceType, Variable};
+use crate::debug_info::{Enumerator, Form, Member, Scope, SourceType, Variable};
 use crate::llvm::Value;
 
 /// Widest integer of C.
@@ -25,14 +25,20 @@ pub enum Origin {
     At(Value),
     /// It is read this many bytes from what is written.
     Beside(i64),
+    /// It is a constant of an enumeration.
+    Constant(u64),
 }
 
 /// What can be named in some place, nearest first.
-pub enum Visible<'a> {
-    /// Locals, the nearest last; globals; and the scope from which one looks outwards.
-    Variables { locals: &'a [Variable], globals: &'a [Variable], scope: Scope },
-    /// The fields of a structure, one of which is written; then globals.
-    Fields { fields: &'a [Member], written: &'a Member, globals: &'a [Variable], scope: Option<Scope> },
+pub struct Visible<'a> {
+    /// The nearest last.
+    pub locals: &'a [Variable],
+    /// The fields of the structure that is written to, and which of them it is.
+    pub fields: Option<(&'a [Member], &'a Member)>,
+    pub globals: &'a [Variable],
+    pub enumerators: &'a [Enumerator],
+    /// From where one looks outwards.
+    pub scope: Option<Scope>,
 }
 
 /// Finds all names of a condition. `own` is the name of what is written.
@@ -69,30 +75,28 @@ fn check_type(stated: &Stated, name: &str, ty: &SourceType) -> Result<(), Refine
 
 impl Visible<'_> {
     fn find(&self, stated: &Stated, name: &str) -> Result<(SourceType, Origin), RefinementError> {
-        let unknown = || {
-            stated.error(format!(
-                "names `{name}`, which is no variable that can be seen there, or none that the code uses"
-            ))
-        };
-        match self {
-            Visible::Variables { locals, globals, scope } => {
-                let variable = find_variable(name, locals, globals, Some(*scope)).ok_or_else(unknown)?;
-                Ok((variable.ty.clone(), Origin::At(variable.address)))
+        if let Some((fields, written)) = self.fields
+            && let Some(field) = fields.iter().find(|field| field.name == name)
+        {
+            if field.is_bit_field {
+                return Err(stated.error(format!("names the bit-field `{name}`, which has no address to read from")));
             }
-            Visible::Fields { fields, written, globals, scope } => {
-                if let Some(field) = fields.iter().find(|field| field.name == name) {
-                    if field.is_bit_field {
-                        return Err(
-                            stated.error(format!("names the bit-field `{name}`, which has no address to read from"))
-                        );
-                    }
-                    let distance = (field.offset as i64).wrapping_sub(written.offset as i64) / 8;
-                    return Ok((field.ty.clone(), Origin::Beside(distance)));
-                }
-                let variable = find_variable(name, &[], globals, *scope).ok_or_else(unknown)?;
-                Ok((variable.ty.clone(), Origin::At(variable.address)))
-            }
+            let distance = (field.offset as i64).wrapping_sub(written.offset as i64) / 8;
+            return Ok((field.ty.clone(), Origin::Beside(distance)));
         }
+        if let Some(variable) = find_variable(name, self.locals, self.globals, self.scope) {
+            return Ok((variable.ty.clone(), Origin::At(variable.address)));
+        }
+        let mut constants = self.enumerators.iter().filter(|enumerator| enumerator.name == name);
+        let Some(first) = constants.next() else {
+            let reason = "which is no variable that can be seen there, or none that the code uses";
+            return Err(stated.error(format!("names `{name}`, {reason}")));
+        };
+        if constants.any(|other| other != first) {
+            return Err(stated.error(format!("names `{name}`, which is several constants of enumerations")));
+        }
+        let form = if first.is_signed { Form::Signed } else { Form::Unsigned };
+        Ok((SourceType { name: String::new(), form, bits: 64 }, Origin::Constant(first.value)))
     }
 }
 
