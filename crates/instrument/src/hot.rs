@@ -101,7 +101,9 @@ fn cold_function(cx: &mut Context, plan: &Plan, index: usize) -> Option<Finished
     if segment.end != End::Length && calls::is_call(segment.tail) {
         rules::pass_arguments(&mut cold, segment.tail);
     }
-    if segment.end == End::Block {
+    if segment.end == End::Store {
+        rules::apply(&mut cold, segment.tail);
+    } else if segment.end == End::Block {
         rules::end_of_block(&mut cold, segment);
     } else if let Some(name) = filled_with_label(plan, segment) {
         rules::fill(&mut cold, segment.tail, &name);
@@ -190,7 +192,8 @@ fn insert_test(
 fn read_summaries(cx: &Context, builder: &Builder, segment: &Segment, tail: Value) -> Option<Value> {
     let mut seen = FxHashSet::default();
     let mut all: Option<Value> = None;
-    for instruction in &segment.instructions {
+    let stored = Some(&segment.tail).filter(|_| segment.end == End::Store);
+    for instruction in segment.instructions.iter().chain(stored) {
         for access in accesses(cx, *instruction) {
             if !seen.insert((access.pointer, access.bytes)) {
                 continue;

@@ -85,10 +85,20 @@ impl Builder<'_> {
             Some(EventKind::Pin) => {
                 Kind::Pin { value: event.value, reason: reason(event.reason).unwrap_or(Reason::None) }
             }
-            Some(kind @ (EventKind::Read | EventKind::Write)) => {
+            // An address that is not pinned decides nothing by itself.
+            Some(kind @ (EventKind::Read | EventKind::Write)) if event.reason == Reason::Address as u16 => {
                 Kind::Access { address: event.value, write: kind == EventKind::Write, region: event.aux.checked_sub(1) }
             }
-            Some(EventKind::Check | EventKind::Size | EventKind::Loss | EventKind::Mismatch) | None => return Ok(()),
+            Some(EventKind::Bounds) => Kind::Bounds { region: event.aux.checked_sub(1) },
+            Some(
+                EventKind::Read
+                | EventKind::Write
+                | EventKind::Check
+                | EventKind::Size
+                | EventKind::Loss
+                | EventKind::Mismatch,
+            )
+            | None => return Ok(()),
         };
         let subject = self.importer.term(&mut self.store, event.label)?;
         let holds = holds(&mut self.store, &kind, subject);
@@ -128,6 +138,7 @@ impl Builder<'_> {
                 write: kind == EventKind::Write,
                 region,
             },
+            Some(EventKind::Bounds) if region.is_some() => Observed::Bounds { region },
             Some(EventKind::Size) => match size_use(event.taken) {
                 Some(size_use) => Observed::Size { size_use, about: event.value, region },
                 None => return Ok(()),
@@ -180,7 +191,7 @@ impl Builder<'_> {
 fn holds(store: &mut Store, kind: &Kind, subject: Term) -> Term {
     let width = store.width(subject);
     match kind {
-        Kind::Branch { taken: true } => subject,
+        Kind::Branch { taken: true } | Kind::Bounds { .. } => subject,
         Kind::Branch { taken: false } => store.not(subject),
         // The default is taken by every value that has no case. Where the cases are not known, or the value is one
         // of them, only the value itself is sure to go the same way.

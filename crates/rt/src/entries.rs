@@ -142,6 +142,34 @@ pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label
     }
 }
 
+/// `trace::abi::READ`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_read(label: Label, site: u32, address: *const c_void, bytes: u64, value: u64) -> Label {
+    with(0, |runtime| runtime.read(label, site, address as u64, bytes as usize, value))
+}
+
+/// `trace::abi::WRITE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_write(
+    pointer: Label,
+    site: u32,
+    address: *mut c_void,
+    bytes: u64,
+    label: Label,
+    value: u64,
+) {
+    if pointer | label == 0 {
+        return shadow::clear(address as u64, bytes);
+    }
+    let written = with(false, |runtime| {
+        runtime.write(pointer, site, address as u64, bytes as usize, Operand { label, value });
+        true
+    });
+    if !written {
+        shadow::clear(address as u64, bytes);
+    }
+}
+
 /// `trace::abi::MEMMOVE`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_memmove(destination: *mut c_void, source: *const c_void, bytes: u64) {

@@ -23,7 +23,7 @@ struct Suite {
 
 const SUITES: &[Suite] = &[
     Suite { folder: "find", also: None, fixme: None },
-    Suite { folder: "find/precise", also: None, fixme: Some("addresses that depend on the input are pinned") },
+    Suite { folder: "find/precise", also: None, fixme: None },
     Suite { folder: "clean", also: Some("all"), fixme: None },
 ];
 

@@ -150,6 +150,9 @@ fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
             node.is_some_and(|node| node.width == 1) && event.taken <= 1 && (event.aux as usize) < nodes.len()
         }
         EventKind::Branch => node.is_some_and(|node| node.width == 1) && event.taken <= 1,
+        EventKind::Bounds => {
+            node.is_some_and(|node| node.width == 1) && event.taken == 1 && event.aux as usize <= regions.len()
+        }
         EventKind::Switch | EventKind::Pin | EventKind::Mismatch => node.is_some(),
         EventKind::Size => node.is_some() && size_use(event.taken).is_some() && event.aux as usize <= regions.len(),
         EventKind::Read | EventKind::Write => node.is_some() && event.aux as usize <= regions.len(),
