@@ -55,7 +55,7 @@ bench: build
 test-real: build
 	for test in tests/cc/run tests/real/run; do PROVOKE=$(PROVOKE) $$test || exit 1; done
 
-# Longer than anybody waits for: hundreds of random programs, tens of thousands of random terms.
+# Longer than anybody waits for: hundreds of random programs, tens of thousands of random terms, 10,000 programs a theorem.
 test-deep: build
 	for test in tests/deep/*/run; do PROVOKE=$(PROVOKE) $$test || exit 1; done
 

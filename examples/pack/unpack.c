@@ -42,6 +42,7 @@ static int read_header(struct pack *pack) {
 
 static int read_record(struct pack *pack) {
     char name[16];
+    unsigned value, scale;
     int type = next_byte(pack);
     if (type < 0 || type == END)
         return 0;
@@ -68,7 +69,10 @@ static int read_record(struct pack *pack) {
     case NUMBER:
         if (length != 4)
             return -1;
-        printf("  number  %u\n", payload[0] | payload[1] << 8 | payload[2] << 16 | (unsigned)payload[3] << 24);
+        /* a value and what it is to be divided by, 16 bits each */
+        value = payload[0] | payload[1] << 8;
+        scale = payload[2] | payload[3] << 8;
+        printf("  number  %u.%02u\n", value / scale, 100 * (value % scale) / scale);
         break;
     case LINK:
         if (length < 2)

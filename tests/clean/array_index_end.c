@@ -1,6 +1,6 @@
 // The address behind the last element is formed, and nothing is read there.
 // input: stdin "\x04"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 struct list {

@@ -3,12 +3,12 @@
 //~ verified
 #include "../include/records.h"
 
-static int width_of(unsigned kind) {
+static void keep_width(unsigned kind) {
     switch (kind) {
-    case 0: return 1;
-    case 1: return 2;
-    case 2: return 4;
-    case 3: return 8;
+    case 0: KEEP(kept + 1); break;
+    case 1: KEEP(kept * 2); break;
+    case 2: KEEP(kept ^ 4); break;
+    case 3: KEEP(8); break;
     default: __builtin_unreachable();
     }
 }
@@ -16,6 +16,6 @@ static int width_of(unsigned kind) {
 int main(void) {
     unsigned char head;
     take(&head, sizeof head);
-    KEEP(width_of(head & 3));
+    keep_width(head & 3);
     return 0;
 }

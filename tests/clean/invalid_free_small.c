@@ -1,6 +1,6 @@
 // Small strings live on the stack, large ones on the heap, and each is asked where it lives.
 // input: stdin "\x03"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // A reference backwards is compared before it is subtracted.
 // input: stdin "\x04\x00\x00\x00\x00\x00\x00\x00"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Whether a block fits is asked by comparing with what is left.
 // input: stdin "\x04\x00\x00\x00\x00\x00\x00\x00abcdefgh"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Nothing is added to a section that is not there.
 // input: stdin "\x01\x08"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 static const char text[32] = "text";

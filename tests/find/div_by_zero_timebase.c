@@ -9,7 +9,7 @@ int main(void) {
     int stamp = (int)be32(header), divisor = (int)be32(header + 4);
     if (divisor == 0)
         return 1;
-    int rescaled = stamp / divisor; //~ div-by-zero
+    int rescaled = stamp / divisor; //~ div-by-zero | integer-overflow
     KEEP(rescaled);
     return 0;
 }

@@ -2,6 +2,7 @@
 // input: file "T=count..."
 // args: @@
 // witness: file "T=count%n%"
+// fixme: there is no checker for formats
 #include "../include/records.h"
 
 int main(int argc, char **argv) {

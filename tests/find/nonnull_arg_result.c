@@ -1,6 +1,7 @@
 // A function that promises a name has none for an unknown protocol.
 // input: stdin "\x11"
 // witness: stdin "\x12"
+// anywhere: nonnull-arg
 #include "../include/records.h"
 
 __attribute__((returns_nonnull)) static const char *protocol(unsigned char number) {
@@ -11,7 +12,7 @@ __attribute__((returns_nonnull)) static const char *protocol(unsigned char numbe
         name = "tcp";
     if (number == 17)
         name = "udp";
-    return name; //~ nonnull-arg
+    return name;
 }
 
 int main(void) {

@@ -7,8 +7,7 @@ int main(void) {
     char record[32], name[16];
     take(record, sizeof record);
     record[31] = '\0';
-    if (strlen(record) == 0)
-        return 1;
+    KEEP(strlen(record));
     strcpy(name, record); //~ string-overflow | stack-buffer-overflow
     KEEP(name[0]);
     return 0;

@@ -3,6 +3,7 @@
 //! One file for each family of observations; each says what must hold for the rules that are about it.
 
 mod access;
+mod assertion;
 mod condition;
 mod reach;
 mod size;
@@ -15,7 +16,7 @@ use trace::rule::Rule;
 use trace::sites::SiteTable;
 
 use crate::selection::{Scope, Selection};
-use expr::{Store, Term};
+use expr::{Claim, Store, Term};
 use reach::Reach;
 
 /// A condition that must hold at some point of a path.
@@ -23,10 +24,10 @@ use reach::Reach;
 pub struct Injected {
     /// What is violated if it does not hold.
     pub rule: Rule,
-    /// One bit wide.
-    pub holds: Term,
+    /// One bit wide, in both of its forms.
+    pub holds: Claim,
     /// Where this can be chosen, the violations that are seen most clearly: just behind the end of a block, say.
-    pub near: Option<Term>,
+    pub near: Option<Claim>,
     /// Whether it held in the run.
     pub held: bool,
     /// Index into the view's site table.
@@ -75,7 +76,12 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
             }
         }
     }
-    run.injected
+    for (index, constraint) in path.constraints.iter().enumerate() {
+        assertion::inject(&mut run, constraint, index);
+    }
+    let mut injected = run.injected;
+    injected.sort_by_key(|check| check.before);
+    injected
 }
 
 impl Run<'_> {
@@ -89,8 +95,8 @@ impl Run<'_> {
 
     /// Injects a condition, unless it says nothing new.
     fn check(&mut self, check: Injected) {
-        let is_true = self.store.value(check.holds).is_some_and(|value| value.is_true());
-        if !is_true && self.seen.insert((check.rule, check.holds)) {
+        let is_true = self.store.value(check.holds.term).is_some_and(|value| value.is_true());
+        if !is_true && self.seen.insert((check.rule, check.holds.term)) {
             self.injected.push(check);
         }
     }

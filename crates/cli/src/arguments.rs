@@ -46,6 +46,10 @@ pub enum Command {
     Solve(commands::solve::Arguments),
     /// List the checkers, or explain some of them
     Checkers(commands::checkers::Arguments),
+    /// Check a CSimpL program: refinement types statically, by casts, and actively
+    Csimpl(commands::csimpl::Arguments),
+    /// Check a program of the MIX calculus: type checking and symbolic execution, mixed by blocks
+    Mixlang(commands::mixlang::Arguments),
     /// Print a shell's completions
     Completions(commands::completions::Arguments),
     /// Print the manual page, or write all of them to a folder

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 /// Something was found.
 pub const FINDINGS: u8 = 1;
 /// Wrong usage or bad input.
-const BAD_INPUT: u8 = 2;
+pub const BAD_INPUT: u8 = 2;
 /// A bug of Provoke.
 const INTERNAL: u8 = 3;
 

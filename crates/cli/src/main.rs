@@ -47,6 +47,8 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
         Command::Checkers(arguments) => commands::checkers::run(arguments),
+        Command::Csimpl(arguments) => commands::csimpl::run(arguments),
+        Command::Mixlang(arguments) => commands::mixlang::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),
     }

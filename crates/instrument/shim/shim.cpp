@@ -119,6 +119,16 @@ extern "C" void provoke_mark_used(LLVMModuleRef module, const LLVMValueRef *valu
     appendToCompilerUsed(*unwrap(module), used);
 }
 
+// A copy of a function under another name, which only this module knows.
+extern "C" LLVMValueRef provoke_clone_function(LLVMValueRef function) {
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(unwrap<Function>(function), map);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  copy->setVisibility(GlobalValue::DefaultVisibility);
+  copy->setComdat(nullptr);
+  return wrap(copy);
+}
+
 // Lets a function run before the program's own constructors.
 extern "C" void provoke_add_constructor(LLVMModuleRef module, LLVMValueRef function) {
   appendToGlobalCtors(*unwrap(module), unwrap<Function>(function), /*Priority=*/0);

@@ -4,7 +4,7 @@ use crate::calls::{self, Callee};
 use crate::context::Context;
 use crate::exposure;
 use crate::frame;
-use crate::llvm::{Builder, Opcode, Value, split_if_unlikely};
+use crate::llvm::{Builder, Kind, Opcode, Value, split_if_unlikely};
 use crate::plan::{End, Head, Plan, Segment};
 use crate::shape;
 use std::mem::offset_of;
@@ -165,12 +165,25 @@ pub fn expose_each(
     }
     let site = cx.site(call, kind_of_site(call));
     let (site, reason) = (cx.label(site), cx.label(reason as u32));
-    let report = |(pointer, bytes): &(Value, u64)| {
-        let is_number = pointer.ty() == cx.i64;
-        let pointer = if is_number { builder.int_to_ptr(*pointer, cx.ptr) } else { *pointer };
-        cx.call(builder, abi::EXPOSE, &[site, reason, pointer, cx.i64.constant(*bytes)])
-    };
-    pointers.iter().map(report).collect::<Vec<_>>().first().copied()
+    let mut first = None;
+    for (pointer, bytes) in pointers {
+        for address in addresses(cx, builder, *pointer) {
+            let report = cx.call(builder, abi::EXPOSE, &[site, reason, address, cx.i64.constant(*bytes)]);
+            first = first.or(Some(report));
+        }
+    }
+    first
+}
+
+fn addresses(cx: &Context, builder: &Builder, pointer: Value) -> Vec<Value> {
+    match pointer.ty().kind() {
+        Kind::LLVMIntegerTypeKind => vec![builder.int_to_ptr(pointer, cx.ptr)],
+        Kind::LLVMVectorTypeKind => {
+            let lanes = 0..pointer.ty().lanes().1;
+            lanes.map(|lane| builder.extract_element(pointer, cx.label(lane))).collect()
+        }
+        _ => vec![pointer],
+    }
 }
 
 /// Before a call that ends this function: its result is taken for ours.

@@ -1,7 +1,9 @@
 //! Counters of edges, for the replay view.
 
 use crate::context::position;
+use crate::guard::is_ordinary;
 use crate::llvm::{Block, Module, Opcode, Value};
+use crate::whole_program::leave_untouched;
 use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::FxHashSet;
 use trace::sites::{Site, SiteKind};
@@ -19,12 +21,8 @@ const PAGE: u64 = 4096;
 /// `module` must be a valid module, and nothing else may use it or its context meanwhile.
 pub unsafe fn count_edges(module: LLVMModuleRef) -> Vec<Site> {
     let module = Module::new(module);
-    // What chooses implementations runs before anything is ready.
-    let untouched: FxHashSet<Value> = module.resolvers().into_iter().collect();
-    let functions = module.functions().into_iter().filter(|function| {
-        let has_code = !function.is_declaration() && !function.is_available_externally();
-        has_code && !function.has_attribute("naked") && !untouched.contains(function)
-    });
+    leave_untouched(module);
+    let functions = module.functions().into_iter().filter(|function| is_ordinary(*function));
     let places: Vec<Value> = functions.flat_map(counted_blocks).filter_map(first_place).collect();
     let size = (places.len() as u64).next_multiple_of(PAGE);
     let counters = module.array(module.int(8), size);

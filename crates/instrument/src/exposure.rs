@@ -4,7 +4,7 @@ use crate::calls::{self, Callee};
 use crate::llvm::{Kind, Module, Value};
 use trace::layout::Reason;
 
-/// A pointer that such code gets, or a number that may be an address.
+/// A pointer that such code gets, a vector of them, or a number that may be an address.
 pub struct Exposed {
     pub pointer: Value,
     /// How much can be read through it; 0 if that is not known.
@@ -76,7 +76,9 @@ fn all_pointers(call: Value, bytes: impl Fn(u32) -> u64) -> Vec<Exposed> {
 fn can_have_labels(pointer: Value) -> bool {
     let pointer = pointer.without_constant_offset();
     let is_fixed = pointer.is_constant() && !pointer.is_global_variable() || pointer.is_global_constant_variable();
-    pointer.ty().kind() == Kind::LLVMPointerTypeKind && !is_fixed
+    let ty = pointer.ty();
+    let scalar = if ty.kind() == Kind::LLVMVectorTypeKind { ty.lanes().0 } else { ty };
+    scalar.kind() == Kind::LLVMPointerTypeKind && !is_fixed
 }
 
 fn of_assembly(module: Module, call: Value) -> Vec<Exposed> {

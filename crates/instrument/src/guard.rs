@@ -4,9 +4,11 @@
 //! so no optimisation can conclude that the violation never happens.
 
 use crate::annotate::CHECK;
-use crate::calls::is_call;
+use crate::calls::{UNTOUCHED, is_call};
 use crate::llvm::{Block, Module, Value, split_if_unlikely};
+use crate::whole_program::leave_untouched;
 use llvm_sys::prelude::LLVMModuleRef;
+use trace::abi;
 
 /// `void (i32 check, i64 a, i64 b)`: a check does not hold.
 const FAILED: &str = "__provoke_failed";
@@ -36,12 +38,24 @@ const FORMATTED: [(&str, usize); 19] = [
     ("__syslog_chk", 2),
 ];
 
-/// Puts AddressSanitizer's checks into the functions that have the attribute `sanitize_address`.
+/// Puts AddressSanitizer's checks into all code that can have them: not what runs before the sanitizer is ready, and not
+/// functions that are written in assembly.
 ///
 /// # Safety
 /// As for [`guard_checks`].
 pub unsafe fn check_addresses(module: LLVMModuleRef) {
-    Module::new(module).check_addresses();
+    let module = Module::new(module);
+    leave_untouched(module);
+    for function in module.functions().into_iter().filter(|function| is_ordinary(*function)) {
+        function.add_attributes(module, &["sanitize_address"]);
+    }
+    module.check_addresses();
+}
+
+/// Whether a function has code of its own that can be changed.
+pub(crate) fn is_ordinary(function: Value) -> bool {
+    let has_code = !function.is_declaration() && !function.is_available_externally();
+    has_code && !function.has_attribute("naked") && !function.has_mark(UNTOUCHED)
 }
 
 /// Keeps optimisation from making one call out of several, which would then belong to no line of the source.
@@ -92,8 +106,19 @@ pub unsafe fn guard_checks(module: LLVMModuleRef) {
 /// # Safety
 /// As for [`guard_checks`].
 pub unsafe fn guard_formats(module: LLVMModuleRef) {
-    let module = Module::new(module);
-    let look = module.add_function(FORMAT, module.function_type(module.void(), &[module.ptr(), module.int(32)]));
+    look_at_formats(Module::new(module), FORMAT);
+}
+
+/// The same in the concolic view, where a model in the runtime looks at them.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn observe_formats(module: LLVMModuleRef) {
+    look_at_formats(Module::new(module), &format!("{}{}", abi::MODEL_PREFIX, abi::FORMAT_MODEL));
+}
+
+fn look_at_formats(module: Module, look: &str) {
+    let look = module.add_function(look, module.function_type(module.void(), &[module.ptr(), module.int(32)]));
     let builder = module.builder();
     for (name, place) in FORMATTED {
         // A program may have its own function of that name.
@@ -104,7 +129,7 @@ pub unsafe fn guard_formats(module: LLVMModuleRef) {
             let Some(format) = arguments.get(place).filter(|format| !is_constant_text(**format)) else { continue };
             let given = (arguments.len() - place - 1) as u64;
             builder.before(call);
-            builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]);
+            builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]).copy_location(call);
         }
     }
 }

@@ -21,7 +21,7 @@ mod shape;
 mod whole_program;
 
 pub use cover::count_edges;
-pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables};
+pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables, observe_formats};
 
 use context::Context;
 use llvm::{Module, Value};
@@ -46,7 +46,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     annotate::keep::release(module);
     whole_program::redirect_to_models(module, abi::MODELLED);
-    whole_program::leave_untouched(module);
+    whole_program::leave_resolvers_untouched(module);
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();
     let mut cx = Context::new(module);

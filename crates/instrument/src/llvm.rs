@@ -20,6 +20,7 @@ unsafe extern "C" {
     fn provoke_location_function(location: LLVMMetadataRef, length: *mut usize) -> *const c_char;
     fn provoke_returns_twice(instruction: LLVMValueRef) -> i32;
     fn provoke_by_value_argument(call: LLVMValueRef, argument: u32) -> u64;
+    fn provoke_clone_function(function: LLVMValueRef) -> LLVMValueRef;
     fn provoke_split_off(module: LLVMModuleRef, mark: *const c_char) -> LLVMModuleRef;
     fn provoke_mark_used(module: LLVMModuleRef, values: *const LLVMValueRef, count: usize);
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
@@ -93,10 +94,10 @@ impl Module {
         unsafe { list(LLVMGetFirstGlobal(self.module), LLVMGetNextGlobal).into_iter().map(Value).collect() }
     }
 
-    /// The functions that choose the implementation of another one while the program is being loaded.
-    pub fn resolvers(self) -> Vec<Value> {
+    /// The functions that are chosen from several while the program is being loaded.
+    pub fn indirect_functions(self) -> Vec<IndirectFunction> {
         let all = unsafe { list(LLVMGetFirstGlobalIFunc(self.module), LLVMGetNextGlobalIFunc) };
-        all.into_iter().map(|ifunc| Value(unsafe { LLVMGetGlobalIFuncResolver(ifunc) }).without_alias()).collect()
+        all.into_iter().map(IndirectFunction).collect()
     }
 
     pub fn function(self, name: &str) -> Option<Value> {
@@ -237,6 +238,20 @@ impl Module {
     pub fn append_block(self, function: Value, name: &str) -> Block {
         let name = c_name(name);
         Block(unsafe { LLVMAppendBasicBlockInContext(self.context, function.0, name.as_ptr().cast()) })
+    }
+}
+
+/// A function with a resolver, which chooses its implementation.
+#[derive(Clone, Copy)]
+pub struct IndirectFunction(LLVMValueRef);
+
+impl IndirectFunction {
+    pub fn resolver(self) -> Value {
+        Value(unsafe { LLVMGetGlobalIFuncResolver(self.0) }).without_alias()
+    }
+
+    pub fn set_resolver(self, resolver: Value) {
+        unsafe { LLVMSetGlobalIFuncResolver(self.0, resolver.0) }
     }
 }
 
@@ -751,6 +766,11 @@ impl Value {
 
     pub fn blocks(self) -> Vec<Block> {
         unsafe { list(LLVMGetFirstBasicBlock(self.0), LLVMGetNextBasicBlock).into_iter().map(Block).collect() }
+    }
+
+    /// A copy of a function, in the same module.
+    pub fn clone_function(self) -> Value {
+        Value(unsafe { provoke_clone_function(self.0) })
     }
 
     pub fn delete_function(self) {

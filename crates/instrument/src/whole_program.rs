@@ -3,7 +3,7 @@
 use crate::calls::{self, UNTOUCHED};
 use crate::llvm::{Module, Value};
 use crate::shape;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trace::abi;
 
 fn instructions(function: Value) -> impl Iterator<Item = Value> {
@@ -24,16 +24,33 @@ pub fn redirect_to_models(module: Module, names: &[&str]) {
     }
 }
 
-/// Marks the functions that choose implementations while the program is being loaded, and all that they call: they run
-/// before the runtime has mapped its tables, and stay as they are.
-pub fn leave_untouched(module: Module) {
-    let mut work = module.resolvers();
-    while let Some(function) = work.pop() {
-        if !function.is_function() || function.is_declaration() || function.has_mark(UNTOUCHED) {
-            continue;
+/// What chooses implementations runs while the program is being loaded, before the runtime has mapped its tables: it gets
+/// copies of all the functions that it calls, and those stay as they are.
+pub fn leave_resolvers_untouched(module: Module) {
+    let mut copies = FxHashMap::default();
+    let mut work = Vec::new();
+    let mut copy_of = |function: Value, work: &mut Vec<Value>| {
+        let has_code = function.is_function() && !function.is_declaration();
+        has_code.then(|| {
+            *copies.entry(function).or_insert_with(|| {
+                let copy = function.clone_function();
+                copy.add_mark(module, UNTOUCHED);
+                work.push(copy);
+                copy
+            })
+        })
+    };
+    for indirect in module.indirect_functions() {
+        if let Some(copy) = copy_of(indirect.resolver(), &mut work) {
+            indirect.set_resolver(copy);
         }
-        function.add_mark(module, UNTOUCHED);
-        work.extend(instructions(function).filter(|i| calls::is_call(*i)).map(|call| call.callee().without_alias()));
+    }
+    while let Some(function) = work.pop() {
+        for call in instructions(function).filter(|i| calls::is_call(*i)) {
+            if let Some(copy) = copy_of(call.callee().without_alias(), &mut work) {
+                call.set_operand(call.operand_count() - 1, copy);
+            }
+        }
         restore_library_functions(module, function);
     }
 }

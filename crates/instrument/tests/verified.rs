@@ -110,7 +110,7 @@ fn long_blocks_are_cut() {
 }
 
 #[test]
-fn what_a_resolver_calls_stays_as_it_is() {
+fn what_a_resolver_calls_is_a_copy_that_stays_as_it_is() {
     let (hot, _) = instrumented(&with_layout(
         "@chosen = ifunc i32 (i32), ptr @resolve\ndeclare i64 @strlen(ptr)\ndefine i64 @helper(ptr %p) {\n  \
          %n = call i64 @strlen(ptr %p)\n  ret i64 %n\n}\ndefine ptr @resolve() {\n  \
@@ -118,7 +118,26 @@ fn what_a_resolver_calls_stays_as_it_is() {
          ret i32 %x\n}\ndefine i64 @f(ptr %p) {\n  %n = call i64 @helper(ptr %p)\n  \
          %m = call i64 @strlen(ptr %p)\n  %s = add i64 %n, %m\n  ret i64 %s\n}\n",
     ));
-    let helper = hot.split("define i64 @helper(").nth(1).and_then(|rest| rest.split("\n}").next()).unwrap();
-    assert!(helper.contains("@strlen(") && !helper.contains("provoke_thread"), "{helper}");
-    assert_eq!(hot.matches("call i64 @__provoke_x_strlen(").count(), 1, "{hot}");
+    // The resolver has a copy of the helper, which calls the library; the other one and `f` call the model.
+    assert_eq!(hot.matches("call i64 @strlen(").count(), 1, "{hot}");
+    assert_eq!(hot.matches("call i64 @__provoke_x_strlen(").count(), 2, "{hot}");
+    let resolver = hot.split("ifunc i32 (i32), ptr @").nth(1).and_then(|rest| rest.lines().next()).unwrap();
+    let body = hot.split(&format!("ptr @{resolver}(")).nth(1).and_then(|rest| rest.split("\n}").next()).unwrap();
+    assert!(body.contains("call i64 @helper.") && !body.contains("__provoke"), "{body}");
+}
+
+#[test]
+fn intrinsics_without_a_rule_expose_what_they_read() {
+    let (hot, _) = instrumented(&with_layout(
+        "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)\n\
+         declare <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr>, i32, <2 x i1>, <2 x i64>)\n\
+         declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)\n\
+         define void @f(ptr %p, <4 x i1> %m, <2 x ptr> %v, <2 x i1> %n, ptr %q) {\n  \
+         %a = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %p, i32 4, <4 x i1> %m, <4 x i32> zeroinitializer)\n  \
+         %b = call <2 x i64> @llvm.masked.gather.v2i64.v2p0(<2 x ptr> %v, i32 8, <2 x i1> %n, <2 x i64> zeroinitializer)\n  \
+         call void @llvm.masked.store.v4i32.p0(<4 x i32> %a, ptr %q, i32 4, <4 x i1> %m)\n  ret void\n}\n",
+    ));
+    assert!(hot.contains("ptr %p, i64 16)"), "{hot}");
+    // One for the load, two for the lanes of the gather, none for the store.
+    assert_eq!(hot.matches("call void @__provoke_expose(").count(), 3, "{hot}");
 }

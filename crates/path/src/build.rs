@@ -146,8 +146,9 @@ impl Builder<'_> {
             _ => return Ok(()),
         };
         let term = self.importer.term(&mut self.store, event.label)?;
-        let before = self.constraints.len();
-        self.observations.push(Observation { what, term, label: event.label, site: event.site, event: index, before });
+        let original = self.store.exactly(|store| self.original_importer.term(store, event.label))?;
+        let (label, site, before) = (event.label, event.site, self.constraints.len());
+        self.observations.push(Observation { what, term, original, label, site, event: index, before });
         Ok(())
     }
 

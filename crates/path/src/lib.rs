@@ -124,6 +124,8 @@ pub struct Observation {
     pub what: Observed,
     /// The condition, the address or the size.
     pub term: Term,
+    /// The same as the trace says it, for the check of models.
+    pub original: Term,
     /// Its label in the trace.
     pub label: Label,
     /// Index into the view's site table.
@@ -132,6 +134,13 @@ pub struct Observation {
     pub event: usize,
     /// How many constraints the run had come to before.
     pub before: usize,
+}
+
+impl Observation {
+    /// The condition, the address or the size, in both of its forms.
+    pub fn claim(&self) -> Claim {
+        Claim { term: self.term, original: self.original }
+    }
 }
 
 /// What an [`Observation`] is.

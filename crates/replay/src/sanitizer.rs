@@ -188,9 +188,19 @@ fn target(report: &str) -> Target {
     block(report).or_else(|| variable_on_stack(report)).unwrap_or_default()
 }
 
-/// `0x… is located 2 bytes after 10-byte region [0x…,0x…)`, and the same with `global variable 'name' … of size 40`.
+/// `0x… is located 2 bytes after 10-byte region [0x…,0x…)`, and the same with `global variable 'name' … of size 40`. Of
+/// variables there can be several: the address belongs to the nearest.
 fn block(report: &str) -> Option<Target> {
-    let sentence = report.lines().find_map(|line| line.split_once(" is located ").map(|(_, rest)| rest))?;
+    let sentences = report.lines().filter_map(|line| line.split_once(" is located ").map(|(_, rest)| rest));
+    let mut targets = sentences.filter_map(beside);
+    let first = targets.next()?;
+    if !first.name.contains("global variable") {
+        return Some(first);
+    }
+    std::iter::once(first).chain(targets).min_by_key(|target| (target.distance, target.side == Some(Side::Before)))
+}
+
+fn beside(sentence: &str) -> Option<Target> {
     let (distance, rest) = sentence.split_once(" bytes ")?;
     let distance = distance.parse().ok()?;
     let (side, what) = [("before ", Side::Before), ("inside of ", Side::Inside), ("after ", Side::Behind)]
@@ -258,6 +268,10 @@ mod tests {
         let report = "0x55 is located 0 bytes after global variable 'g' defined in 'a.c:3' (0x5580) of size 40\n";
         let global = classify(&found("global-buffer-overflow", report));
         assert_eq!(global.target.name, "the 40-byte global variable 'g'");
+        let report = format!(
+            "0x55 is located 24 bytes before global variable 'h' defined in 'a.c' (0x55a0) of size 8\n{report}"
+        );
+        assert_eq!(classify(&found("global-buffer-overflow", &report)).target, global.target);
     }
 
     #[test]

@@ -28,11 +28,13 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
             Kind::Modules(_) | Kind::SanitizerReport(_) => None,
             Kind::Check { number, a, b } => context.check(record, *number, *a, *b),
             Kind::Sanitizer { .. } => {
-                let report = records.get(index..).unwrap_or_default().iter().find_map(|later| match &later.kind {
-                    Kind::SanitizerReport(text) if later.process == record.process => Some(text.as_str()),
+                let mut later = records.get(index..).unwrap_or_default().iter();
+                let report = later.find_map(|later| match &later.kind {
+                    Kind::SanitizerReport(text) if later.process == record.process => Some((text.as_str(), later)),
                     _ => None,
                 });
-                context.sanitizer(record, report.unwrap_or_default())
+                let (text, details) = report.unwrap_or(("", record));
+                context.sanitizer(record, text, &details.stack)
             }
             Kind::Assertion(condition) => {
                 Some(context.plain(record, Rule::Assertion, message::of_assertion(condition)))
@@ -95,10 +97,14 @@ impl Context<'_> {
         Some(violation)
     }
 
-    fn sanitizer(&self, record: &Record, report: &str) -> Option<Violation> {
+    /// `details` is the stack that comes with the report; it is there where the first one could not be walked.
+    fn sanitizer(&self, record: &Record, report: &str, details: &[u64]) -> Option<Violation> {
         let Kind::Sanitizer { description, is_write, address, size } = &record.kind else { return None };
         let interrupted = is_of_signal(description);
-        let stack = self.stack(&record.stack, interrupted);
+        let mut stack = self.stack(&record.stack, interrupted);
+        if stack.frames.iter().all(|frame| frame.position.file.is_empty()) {
+            stack = self.stack(details, interrupted);
+        }
         let of_report = |sentence| self.stack(&sanitizer::stack_after(report, sentence), false).frames;
         let (allocated, freed) = (of_report("allocated by thread"), of_report("freed by thread"));
         let in_library: Vec<String> =

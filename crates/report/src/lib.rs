@@ -12,6 +12,7 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod model;
+pub mod reproducer;
 pub mod sarif;
 pub mod sources;
 #[cfg(test)]

@@ -13,7 +13,7 @@ use trace::rule::Rule;
 pub use self::bytes::Bytes;
 pub use self::command::CommandLine;
 pub use self::finding::{Finding, Prediction, Verdict, fingerprint};
-pub use self::input::{Change, Input, Part, PartKind};
+pub use self::input::{Change, Input, KEPT, Part, PartKind};
 pub use self::place::{Frame, Position, Step};
 pub use self::summary::{BranchCounts, CheckCounts, Queries, RunSummary, Seconds, Summary, TierCounts, VerdictCounts};
 

@@ -203,7 +203,8 @@ fn prediction() -> impl Strategy<Value = Prediction> {
     ]
 }
 
-fn finding() -> impl Strategy<Value = Finding> {
+/// Any finding.
+pub fn finding() -> impl Strategy<Value = Finding> {
     let verdicts = vec![Verdict::Confirmed, Verdict::ConfirmedElsewhere, Verdict::Diverged, Verdict::NotReproduced];
     let severities = vec![Severity::Error, Severity::Warning, Severity::Note];
     let what = (rule(), prop::sample::select(severities), prop::sample::select(verdicts), prediction());

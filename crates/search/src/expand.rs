@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use checkers::inject::Injected;
-use expr::{Input, Store, Term};
+use expr::{Claim, Input, Store};
 use path::Path;
 use solver::{Answer, Combination, Decision, PathSolver, Session};
 
@@ -144,8 +144,8 @@ impl Walk<'_, '_> {
         let Some(bundle) = checks.get(first..*next).filter(|bundle| !bundle.is_empty()) else {
             return ControlFlow::Continue(());
         };
-        let terms: Vec<Term> = bundle.iter().map(|check| check.holds).collect();
-        let combined = self.solver.combine(self.store, &terms, combination);
+        let claims: Vec<Claim> = bundle.iter().map(|check| check.holds).collect();
+        let combined = self.solver.combine(self.store, &claims, combination);
         for (offset, (decision, check)) in combined.decisions.iter().zip(bundle).enumerate() {
             let verdict = match decision {
                 Decision::Holds => CheckVerdict::Holds,
@@ -168,8 +168,10 @@ impl Walk<'_, '_> {
     /// A model that violates the check where this is seen best.
     fn near(&mut self, check: &Injected) -> Option<expr::Model> {
         let near = check.near?;
-        let violated = self.store.not(check.holds);
-        let goal = self.store.and(violated, near);
+        let goal = Claim::build(self.store, [check.holds, near], |store, [holds, near]| {
+            let violated = store.not(holds);
+            store.and(violated, near)
+        });
         match self.solver.query(self.store, goal) {
             Answer::Sat(solution) if !solution.optimistic => Some(solution.model),
             _ => None,

@@ -24,11 +24,6 @@ impl Toolchain {
         Ok(Toolchain { provoke })
     }
 
-    /// Whether it knows a command.
-    pub fn has(&self, command: &str) -> bool {
-        Command::new(&self.provoke).args([command, "--help"]).output().is_ok_and(|output| output.status.success())
-    }
-
     /// Compiles one source file to a program that carries its bitcode.
     pub fn compile(&self, source: &Path, flags: &[String], program: &Path) -> Result<()> {
         let driver = if source.extension().is_some_and(|extension| extension == "cpp") { "c++" } else { "cc" };

@@ -290,5 +290,8 @@ pub const MODELLED: &[&str] = &[
     "provoke_make_symbolic",
 ];
 
+/// Name under which a model looks at formats before they are used: `(format, arguments behind it)`.
+pub const FORMAT_MODEL: &str = "provoke_format";
+
 /// Prefix of the symbol of a model.
 pub const MODEL_PREFIX: &str = "__provoke_x_";

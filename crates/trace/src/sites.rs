@@ -155,6 +155,8 @@ pub enum SiteKind {
     Other,
     /// A conditional branch.
     Branch,
+    /// A conditional branch that leads to the failure of an assertion when its condition is as said.
+    Assertion(bool),
     /// A switch with the values of its cases (the default excluded).
     Switch(Vec<u64>),
     /// A call of the named function; an empty name for an indirect call.

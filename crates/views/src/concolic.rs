@@ -5,10 +5,11 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_accesses};
+use instrument::observe_formats;
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
-use trace::rule::RuleSet;
+use trace::rule::{Rule, RuleSet};
 
 /// The runtime that the view is linked with.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
@@ -26,6 +27,10 @@ pub fn make(
     if !rules.is_empty() {
         // SAFETY: as above.
         unsafe { keep_accesses(whole.module()) };
+    }
+    if rules.contains(Rule::FormatString) {
+        // SAFETY: as above.
+        unsafe { observe_formats(whole.module()) };
     }
     // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
     whole.add_function_attribute("optforfuzzing");

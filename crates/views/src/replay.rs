@@ -15,9 +15,9 @@ use trace::sites::{Site, SiteTable};
 /// What guards and AddressSanitizer report to: `replay/runtime.c`.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_REPLAY_RUNTIME"));
 
-/// Attributes of functions: memory is checked; an access through a null pointer is one that happens, not one that
-/// optimisation may take as impossible; branches stay branches.
-const FLAGS: [&str; 3] = ["sanitize_address", "null_pointer_is_valid", "optforfuzzing"];
+/// Attributes of functions: an access through a null pointer is one that happens, not one that optimisation may take as
+/// impossible; branches stay branches.
+const FLAGS: [&str; 2] = ["null_pointer_is_valid", "optforfuzzing"];
 
 /// Further attributes: every caller is on the stack when a violation happens, and every stack can be walked; calls of
 /// library functions, which the sanitizer stands in for, stay calls.
@@ -43,7 +43,7 @@ pub fn make(
     FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
     ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.
-    whole.run_passes("function(sroa,break-crit-edges)", "promoting variables")?;
+    whole.run_passes("globaldce,function(sroa,break-crit-edges)", "promoting variables")?;
     // SAFETY: as above.
     let edges = unsafe { count_edges(module) };
     // SAFETY: as above.

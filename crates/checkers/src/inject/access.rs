@@ -1,5 +1,6 @@
 //! Accesses to memory: null, and the bounds of what is accessed.
 
+use expr::Claim;
 use path::Observation;
 use trace::layout::{Region, RegionKind};
 use trace::reader::region_kind;
@@ -14,8 +15,8 @@ const NULL_PAGE: u64 = 4096;
 pub const NEAR: u64 = 16;
 
 pub fn inject(run: &mut Run, observation: &Observation, address: u64, bytes: u64, region: Option<u32>) {
-    let term = observation.term;
-    if run.store.width(term) != 64 {
+    let address_term = observation.claim();
+    if run.store.width(address_term.term) != 64 {
         return;
     }
     let check = |run: &mut Run, rule: Rule, holds, near, held| {
@@ -24,25 +25,31 @@ pub fn inject(run: &mut Run, observation: &Observation, address: u64, bytes: u64
             run.check(Injected { rule, holds, near, held, site, number: None, before });
         }
     };
-    let page = run.store.small(64, NULL_PAGE);
-    let null = run.store.small(64, 0);
-    let holds = run.store.ule(page, term);
-    let near = run.store.eq(term, null);
+    let at_least = |run: &mut Run, least: u64| {
+        Claim::build(run.store, [address_term], |store, [term]| {
+            let least = store.small(64, least);
+            store.ule(least, term)
+        })
+    };
+    let at_most = |run: &mut Run, most: u64| {
+        Claim::build(run.store, [address_term], |store, [term]| {
+            let most = store.small(64, most);
+            store.ule(term, most)
+        })
+    };
+    let holds = at_least(run, NULL_PAGE);
+    let near = at_most(run, 0);
     check(run, Rule::NullDeref, holds, Some(near), address >= NULL_PAGE);
     let Some(region) = run.region(region) else { return };
 
-    let base = run.store.small(64, region.base);
-    let holds = run.store.ule(base, term);
-    let near = run.store.small(64, region.base.saturating_sub(NEAR));
-    let near = run.store.ule(near, term);
+    let holds = at_least(run, region.base);
+    let near = at_least(run, region.base.saturating_sub(NEAR));
     check(run, Rule::BufferUnderflow, holds, Some(near), address >= region.base);
 
     let end = region.base.saturating_add(region.size);
     let last = end.saturating_sub(bytes);
-    let bound = run.store.small(64, last);
-    let holds = run.store.ule(term, bound);
-    let near = run.store.small(64, end.saturating_add(NEAR - 1));
-    let near = run.store.ule(term, near);
+    let holds = at_most(run, last);
+    let near = at_most(run, end.saturating_add(NEAR - 1));
     check(run, overflow(&region), holds, Some(near), address <= last);
 }
 

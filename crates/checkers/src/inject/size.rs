@@ -1,6 +1,6 @@
 //! Sizes: of new blocks, of arrays on the stack, of blocks that are read, written or copied.
 
-use expr::Term;
+use expr::Claim;
 use path::{Observation, Observed};
 use trace::layout::SizeUse;
 use trace::rule::Rule;
@@ -26,7 +26,8 @@ pub fn inject(
     if width > 64 {
         return;
     }
-    let size = if width < 64 { run.store.zext(observation.term, 64) } else { observation.term };
+    let size = observation.claim();
+    let size = if width < 64 { Claim::build(run.store, [size], |store, [size]| store.zext(size, 64)) } else { size };
     match size_use {
         SizeUse::Allocation => at_most(run, observation, Rule::AllocSize, size, LARGEST_BLOCK, None),
         SizeUse::StackArray => {
@@ -44,16 +45,18 @@ pub fn inject(
     }
 }
 
-fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Term, limit: u64, near: Option<u64>) {
+fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Claim, limit: u64, near: Option<u64>) {
     if !run.is_on(rule) {
         return;
     }
-    let bound = run.store.small(64, limit);
-    let holds = run.store.ule(size, bound);
-    let near = near.map(|near| {
-        let near = run.store.small(64, near);
-        run.store.ule(size, near)
-    });
+    let bounded = |run: &mut Run, limit: u64| {
+        Claim::build(run.store, [size], |store, [size]| {
+            let limit = store.small(64, limit);
+            store.ule(size, limit)
+        })
+    };
+    let holds = bounded(run, limit);
+    let near = near.map(|near| bounded(run, near));
     let (site, before) = (observation.site, observation.before);
     // The run would not have come further with a size beyond the limit.
     run.check(Injected { rule, holds, near, held: true, site, number: None, before });
@@ -61,7 +64,7 @@ fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Term, lim
 
 /// A block that is written from another one, which is what is observed next: they must not overlap, except where memmove
 /// moves it.
-fn overlap(run: &mut Run, observation: &Observation, next: Option<&Observation>, size: Term, to: u64) {
+fn overlap(run: &mut Run, observation: &Observation, next: Option<&Observation>, size: Claim, to: u64) {
     let Some(next) = next.filter(|next| next.label == observation.label && next.site == observation.site) else {
         return;
     };

@@ -1,5 +1,7 @@
 //! Where blocks start and end: phis, branches, switches and returns.
 
+use crate::annotate::UNREACHABLE;
+use crate::calls;
 use crate::cold::{Cold, Label};
 use crate::llvm::{Block, Opcode, Value};
 use crate::plan::{Head, Segment};
@@ -35,7 +37,7 @@ pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
         Opcode::LLVMBr if tail.is_conditional() => {
             let condition = tail.operand(0);
             if let Some(label) = cold.label(condition) {
-                let site = cold.site(tail, SiteKind::Branch);
+                let site = cold.site(tail, branch_kind(tail));
                 let taken = cold.concrete(condition);
                 let taken = cold.values().resize(taken, cold.cx.i32);
                 cold.act_when(label, |c| c.act(abi::BRANCH, &[label, site, taken]));
@@ -60,6 +62,26 @@ pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
         _ => {}
     }
     hand_to_phis(cold, segment);
+}
+
+/// What is called where an assertion fails.
+const FAILURES: &[&str] =
+    &["__assert_fail", "__assert_perror_fail", "__assert", "abort", UNREACHABLE, "llvm.trap", "llvm.ubsantrap"];
+
+fn branch_kind(branch: Value) -> SiteKind {
+    match branch.successors().into_iter().map(fails).collect::<Vec<_>>().as_slice() {
+        [true, false] => SiteKind::Assertion(true),
+        [false, true] => SiteKind::Assertion(false),
+        _ => SiteKind::Branch,
+    }
+}
+
+/// Whether nothing happens in a block but that the program ends itself.
+fn fails(block: Block) -> bool {
+    let is_failure =
+        |i: &Value| calls::is_call(*i) && i.callee().is_function() && FAILURES.contains(&i.callee().name().as_str());
+    let ends = block.terminator().is_some_and(|end| end.opcode() == Opcode::LLVMUnreachable);
+    ends && block.instructions().iter().any(is_failure)
 }
 
 fn give_results(cold: &mut Cold, tail: Value) {

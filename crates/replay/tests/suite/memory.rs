@@ -147,15 +147,23 @@ fn null_pointers_are_not_assumed_away() {
     let bench = Bench::new(
         "#include <stdio.h>
 static int value = 3;
+static int call(int (*function)(void)) {
+    return function() + 1; // call
+}
 int main(void) {
     int c = getchar();
     int *p = NULL;
     if (c == 'v')
         p = &value;
+    if (c == 'c')
+        return call(NULL);
     return *p; // null
 }
 ",
     );
     assert_eq!(bench.run("v").end, End::Other(run::Status::Exited(3)));
     bench.only("x", Rule::NullDeref, "null");
+    let called = bench.only("c", Rule::NullDeref, "call");
+    let functions: Vec<&str> = called.stack.iter().map(|frame| frame.position.function.as_str()).collect();
+    assert_eq!(functions, ["call", "main"]);
 }

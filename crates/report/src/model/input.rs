@@ -73,6 +73,16 @@ impl PartKind {
     }
 }
 
+impl From<trace::layout::PartKind> for PartKind {
+    fn from(kind: trace::layout::PartKind) -> PartKind {
+        match kind {
+            trace::layout::PartKind::File => PartKind::File,
+            trace::layout::PartKind::Stdin => PartKind::Stdin,
+            trace::layout::PartKind::Buffer => PartKind::Buffer,
+        }
+    }
+}
+
 /// One byte in which the input differs from the one it was made from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Change {

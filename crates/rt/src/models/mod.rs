@@ -19,6 +19,7 @@ macro_rules! address_of {
 
 pub mod allocation;
 pub mod descriptors;
+pub mod format;
 pub mod input;
 pub mod mapping;
 pub mod memory;

@@ -64,6 +64,9 @@ impl Recorder {
 
     pub(super) fn choice(&mut self, condition: Term, a: Term, b: Term) -> Term {
         let taken = condition.value != 0;
+        if condition.label == 0 {
+            return if taken { a } else { b };
+        }
         let label = self.ite(a.width, condition.label, a.operand(), b.operand(), taken);
         Term { label, value: if taken { a.value } else { b.value }, width: a.width }
     }

@@ -48,7 +48,8 @@ impl<'a> Findings<'a> {
             Cause::Check(index) => self.predictions.get(index),
             Cause::Run | Cause::Branch(_) => None,
         };
-        if prediction.is_none() && !self.ran.insert(input.clone()) {
+        let is_new = self.ran.insert(input.clone());
+        if prediction.is_none() && !is_new {
             return Ok(());
         }
         self.candidates += 1;
@@ -68,8 +69,12 @@ impl<'a> Findings<'a> {
     }
 
     fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
+        let mut lines = FxHashSet::default();
         for violation in outcome.violations {
-            if !self.is_wanted(violation.rule) {
+            let line = violation.position().map(|position| (position.file.clone(), position.line));
+            // A wild access right where something else failed is what came of that.
+            let is_consequence = !lines.insert(line) && violation.wild;
+            if is_consequence || !self.is_wanted(violation.rule) {
                 continue;
             }
             let bucket = bucket(&violation);

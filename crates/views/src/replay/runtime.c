@@ -339,13 +339,51 @@ static int is_of_signal(const char *description) {
          strncmp(description, "wild-", 5) == 0 || strcmp(description, "stack-overflow") == 0;
 }
 
+// The number that follows a name in a report; 0 if there is none.
+static uint64_t number_after(const char *report, const char *name) {
+  const char *found = strstr(report, name);
+  uint64_t number = 0;
+  for (found = found ? found + strlen(name) : ""; *found; found++) {
+    if (*found >= '0' && *found <= '9')
+      number = number << 4 | (uint64_t)(*found - '0');
+    else if (*found >= 'a' && *found <= 'f')
+      number = number << 4 | (uint64_t)(*found - 'a' + 10);
+    else
+      break;
+  }
+  return number;
+}
+
+// The stack of a program that jumped to where there is no code, which nothing can unwind: who called lies on top, and
+// every function of the program keeps a chain of frames.
+static void follow_frames(const char *report, struct stack *stack) {
+  const uint64_t *top = (const uint64_t *)number_after(report, " sp 0x");
+  const uint64_t *frame = (const uint64_t *)number_after(report, " bp 0x");
+  if (!top || (uint64_t)top % 8 || number_after(report, "(pc 0x") != number_after(report, "unknown address 0x"))
+    return;
+  stack->frame[stack->count++] = *top - 1;
+  // Frames lie above one another, and none is far from the next.
+  for (const uint64_t *last = top; frame >= last && frame - last < 1 << 17 && (uint64_t)frame % 8 == 0;) {
+    if (!frame[1] || stack->count == MOST_FRAMES)
+      break;
+    stack->frame[stack->count++] = frame[1] - 1;
+    last = frame + 1;
+    frame = (const uint64_t *)frame[0];
+  }
+}
+
 static void keep_report(const char *report) {
   if (!header)
     return;
+  struct stack stack;
+  stack.count = 0;
   size_t length = strlen(report);
-  struct record *record = new_record(SANITIZER_REPORT, 0, length < LONGEST_TEXT ? length : LONGEST_TEXT);
-  if (record)
+  follow_frames(report, &stack);
+  struct record *record = new_record(SANITIZER_REPORT, stack.count, length < LONGEST_TEXT ? length : LONGEST_TEXT);
+  if (record) {
+    memcpy(record->frame, stack.frame, stack.count * sizeof(uint64_t));
     finish_record(record, report);
+  }
 }
 
 // Called before anything is printed.

@@ -37,8 +37,8 @@ pub fn print(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
     for check in traced.checks {
         let at = describe::position(traced.sites, check.site);
         let term = match traced.full {
-            true => terms::full(&traced.path.store, check.holds),
-            false => terms::brief(&traced.path.store, check.holds, BRIEF),
+            true => terms::full(&traced.path.store, check.holds.term),
+            false => terms::brief(&traced.path.store, check.holds.term, BRIEF),
         };
         let held = if check.held { "holds" } else { "FAILS" };
         writeln!(out, "check   {at:<place$}  {}, after {}  {held}  {}", check.rule, check.before, term.text)?;

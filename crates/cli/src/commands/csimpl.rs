@@ -1,0 +1,175 @@
+//! `provoke csimpl FILE`
+
+mod excerpt;
+mod json;
+mod text;
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use csimpl::{Analysis, Budget, Limits, Module, Options, Problem, Strength, Value, analyse};
+
+use self::excerpt::Source;
+use crate::exit::{BAD_INPUT, FINDINGS, Failure};
+
+/// Arguments of `provoke csimpl`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// Types, operators, environments, variables and a program
+    #[arg(required_unless_present = "library", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Environments to check the program in, combined by intersection [default: all of the file's]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    env: Vec<String>,
+    /// How hard subtyping is tried before a cast is inserted
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Subtyping::Decide)]
+    subtyping: Subtyping,
+    /// Value of an input for the first run; can be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_input)]
+    input: Vec<(String, Value)>,
+    /// Show the derivation: the program, the program with its casts, and what the first run says, side by side
+    #[arg(long)]
+    explain: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the library: the types and operators that are always there
+    #[arg(long)]
+    library: bool,
+    /// What it may cost: runs=NUMBER, and for one query query-steps=NUMBER, query-time=SECONDS [default:
+    /// runs=10000,query-steps=2000000,query-time=10]
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = parse_limit)]
+    limit: Vec<Limit>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Subtyping {
+    /// Prove or refute it; a program with a refuted one is rejected
+    Decide,
+    /// Prove it; where that fails a cast is inserted, so that an input can be searched for
+    Prove,
+    /// Compare types by their form alone, as if the prover always timed out
+    Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Limit {
+    Runs(usize),
+    QuerySteps(u32),
+    QueryTime(Duration),
+}
+
+fn parse_input(text: &str) -> Result<(String, Value), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, x=5 for example")?;
+    let value = match value {
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        number => Value::Int(num_bigint::BigInt::from_str(number).map_err(|_| "a value is a number, true or false")?),
+    };
+    Ok((name.to_owned(), value))
+}
+
+fn parse_limit(text: &str) -> Result<Limit, String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE, runs=100 for example")?;
+    let not_a_number = |_| format!("`{value}` is not a number");
+    Ok(match key {
+        "runs" => Limit::Runs(value.parse().map_err(not_a_number)?),
+        "query-steps" => Limit::QuerySteps(value.parse().map_err(not_a_number)?),
+        "query-time" => {
+            let seconds: f64 = value.parse().map_err(|_| format!("`{value}` is not a number of seconds"))?;
+            Limit::QueryTime(Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?)
+        }
+        _ => return Err(format!("there is no limit `{key}`; there are runs, query-steps and query-time")),
+    })
+}
+
+fn limits(given: &[Limit]) -> Limits {
+    let mut limits = Limits { query: Budget::default(), ..Limits::default() };
+    for limit in given {
+        match *limit {
+            Limit::Runs(runs) => limits.runs = runs,
+            Limit::QuerySteps(steps) => limits.query.steps = steps,
+            Limit::QueryTime(time) => limits.query.time = time,
+        }
+    }
+    limits
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let mut out = io::stdout().lock();
+    let Some(file) = arguments.file.as_ref().filter(|_| !arguments.library) else {
+        write!(out, "{}", csimpl::LIBRARY)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
+    let (name, text) = (file.display().to_string(), text.map_err(Failure::Input)?);
+    let source = Source::new(&name, &text, io::stdout().is_terminal());
+    let options = Options {
+        environments: arguments.env.clone(),
+        subtyping: match arguments.subtyping {
+            Subtyping::Decide => Strength::Decide,
+            Subtyping::Prove => Strength::Prove,
+            Subtyping::Form => Strength::Form,
+        },
+        input: arguments.input.clone(),
+        limits: limits(&arguments.limit),
+    };
+    let analysed = Module::parse(&text)
+        .map_err(Problem::from)
+        .and_then(|module| analyse(&module, &options).map(|analysis| (module, analysis)));
+    let (module, analysis): (Module, Analysis) = match analysed {
+        Ok(analysed) => analysed,
+        Err(Problem::Source(diagnostic)) => {
+            if arguments.json {
+                json::write_error(&mut out, &source, &diagnostic)?;
+            } else {
+                eprint!("{}", Source::new(&name, &text, io::stderr().is_terminal()).error(&diagnostic));
+            }
+            return Ok(ExitCode::from(BAD_INPUT));
+        }
+        Err(problem) => return Err(Failure::input(problem)),
+    };
+    if arguments.json {
+        json::write(&mut out, &source, &module, &analysis, arguments.explain)?;
+    } else {
+        text::write(&mut out, &source, &module, &analysis, arguments.explain)?;
+    }
+    Ok(if analysis.has_findings() { ExitCode::from(FINDINGS) } else { ExitCode::SUCCESS })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_names_the_defaults() {
+        let limits = limits(&[]);
+        let defaults = format!(
+            "runs={},query-steps={},query-time={}",
+            limits.runs,
+            limits.query.steps,
+            limits.query.time.as_secs()
+        );
+        assert_eq!(defaults, "runs=10000,query-steps=2000000,query-time=10");
+    }
+
+    #[test]
+    fn inputs_and_limits_are_parsed() {
+        assert_eq!(parse_input("x=-5"), Ok(("x".to_owned(), (-5).into())));
+        assert_eq!(parse_input("b=true"), Ok(("b".to_owned(), true.into())));
+        assert_eq!(parse_limit("runs=7"), Ok(Limit::Runs(7)));
+        for text in ["x", "x=", "x=1.5", "x=yes"] {
+            assert!(parse_input(text).is_err(), "{text}");
+        }
+        for text in ["runs", "runs=-1", "query-time=-1", "frobs=1"] {
+            assert!(parse_limit(text).is_err(), "{text}");
+        }
+    }
+}

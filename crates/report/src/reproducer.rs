@@ -1,0 +1,196 @@
+//! A shell script that makes a finding happen again without Provoke: it recreates the input and runs the program in the
+//! debugger, stopped at the place.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+use crate::escape::visible;
+use crate::model::{CommandLine, Finding, Part, PartKind};
+
+/// What stands for the input file among the arguments of a program.
+const PLACEHOLDER: &[u8] = b"@@";
+
+/// Bytes of input in a line of the script.
+const WIDTH: usize = 24;
+
+/// What the script does once the input is there. GDB hands the arguments of `run` to a shell of its own, which finds the
+/// name of the file in its environment, whatever that name contains.
+const RUN: &str = r#"if [ "${1:-}" = run ]; then
+    "$program" "${arguments[@]}" < "$stdin"
+    exit
+fi
+gdb -q -ex 'set breakpoint pending on' "${stop[@]}" -ex 'run < "$stdin"' --args "$program" "${arguments[@]}"
+"#;
+
+/// Writes the script for a finding in `program`, which was run with `arguments`; `@@` in them stands for the path of the
+/// input file.
+pub fn script(finding: &Finding, program: &OsStr, arguments: &[OsString]) -> String {
+    let parts = &finding.input.parts;
+    let of_kind = |kind: PartKind| parts.iter().filter(move |part| part.kind == kind);
+    let mut lines = head(finding);
+    lines.push(format!("program=${{PROGRAM:-{}}}", quoted(program)));
+    lines.push("folder=$(mktemp -d)".to_owned());
+    lines.push("trap 'rm -rf \"$folder\"' EXIT".to_owned());
+    lines.push("export stdin=/dev/null".to_owned());
+    if let Some(part) = of_kind(PartKind::Stdin).next() {
+        lines.push("stdin=$folder/stdin".to_owned());
+        lines.extend(recreate(part, "\"$stdin\""));
+    }
+    if let Some(part) = of_kind(PartKind::File).next() {
+        lines.push("mkdir \"$folder/files\"".to_owned());
+        lines.push(format!("file=$folder/files/{}", quoted(file_name(part))));
+        lines.extend(recreate(part, "\"$file\""));
+    }
+    for part in of_kind(PartKind::Environment) {
+        let value = OsString::from_vec(part.contents.0.clone());
+        lines.push(format!("export {}={}", quoted(OsStr::new(&part.name)), quoted(&value)));
+    }
+    for part in of_kind(PartKind::Buffer) {
+        let (name, value) = (visible(&part.name), hex::encode(&part.contents.0));
+        lines.push(format!("# Only Provoke sets the buffer {name}; in gdb, set it where it is made symbolic: {value}"));
+    }
+    let arguments: Vec<String> = arguments.iter().map(|argument| argument_word(argument)).collect();
+    lines.push(format!("arguments=({})", arguments.join(" ")));
+    lines.push(format!("stop=({})", stop(finding)));
+    lines.push(RUN.to_owned());
+    lines.join("\n")
+}
+
+fn head(finding: &Finding) -> Vec<String> {
+    let position = finding.position.to_string();
+    vec![
+        "#!/usr/bin/env bash".to_owned(),
+        format!("# {}: {}", finding.rule, visible(&finding.message)),
+        format!("# at {} {}", visible(&position), visible(&finding.function)),
+        "#".to_owned(),
+        "# Without arguments: runs the program in gdb, stopped where it happens. With the argument run: just runs it."
+            .to_owned(),
+        "# Set PROGRAM to try another build of the program.".to_owned(),
+        "set -eu".to_owned(),
+    ]
+}
+
+/// Commands that write a part to a file.
+fn recreate(part: &Part, to: &str) -> Vec<String> {
+    if part.is_cut() {
+        // All of it is in that file only.
+        let saved = part.saved.as_deref().unwrap_or(&part.name);
+        return vec![format!("cp -- {} {to}", quoted(OsStr::new(saved)))];
+    }
+    let mut lines = vec!["{".to_owned()];
+    lines.extend(part.contents.0.chunks(WIDTH).map(|bytes| {
+        let digits: String = bytes.iter().map(|byte| format!("\\{byte:03o}")).collect();
+        format!("    printf '{digits}'")
+    }));
+    lines.push("    :".to_owned());
+    lines.push(format!("}} > {to}"));
+    lines
+}
+
+/// The program may look at the name of its input file, at its ending most of all.
+fn file_name(part: &Part) -> &OsStr {
+    Path::new(&part.name).file_name().unwrap_or(OsStr::new("input"))
+}
+
+/// An argument as a word of the script.
+fn argument_word(argument: &OsStr) -> String {
+    let mut word = String::new();
+    let mut rest = argument.as_bytes();
+    while let Some(at) = rest.windows(PLACEHOLDER.len()).position(|window| window == PLACEHOLDER) {
+        let (before, after) = rest.split_at(at);
+        if !before.is_empty() {
+            word.push_str(&quoted(OsStr::from_bytes(before)));
+        }
+        word.push_str("\"$file\"");
+        rest = after.get(PLACEHOLDER.len()..).unwrap_or_default();
+    }
+    if word.is_empty() || !rest.is_empty() {
+        word.push_str(&quoted(OsStr::from_bytes(rest)));
+    }
+    word
+}
+
+/// Arguments of GDB that make it stop at the place.
+fn stop(finding: &Finding) -> String {
+    if !finding.position.is_known() {
+        return String::new();
+    }
+    let file = &finding.position.file;
+    // GDB reads double quotes and backslashes in names of files, and knows no other way to write them.
+    let place = format!("break -source \"{}\" -line {}", file.replace(['"', '\\', '\n'], "?"), finding.position.line);
+    format!("-ex {}", quoted(OsStr::new(&place)))
+}
+
+fn quoted(word: &OsStr) -> String {
+    CommandLine::new([word]).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::{Input, KEPT};
+    use crate::testing;
+
+    /// Runs the script of a finding with these parts; gives what the program printed.
+    fn run(parts: Vec<Part>, program: &str, arguments: &[&str]) -> Vec<u8> {
+        let finding = Finding { input: Input { parts }, ..testing::example().findings.remove(0) };
+        let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("script");
+        std::fs::write(&file, script(&finding, OsStr::new(program), &arguments)).unwrap();
+        let temporary = folder.path().join("it's a \"folder\"");
+        std::fs::create_dir(&temporary).unwrap();
+        let output = Command::new("bash").arg(file).arg("run").env("TMPDIR", &temporary).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(temporary.read_dir().unwrap().count(), 0, "nothing is left behind");
+        output.stdout
+    }
+
+    #[test]
+    fn a_script() {
+        let finding = testing::example().findings.remove(0);
+        let arguments = ["-d".into(), "--in=@@".into()];
+        insta::assert_snapshot!(script(&finding, OsStr::new("./unpack"), &arguments));
+    }
+
+    #[test]
+    fn files_keep_their_names() {
+        let file = Part::new("folder/it's.pack", PartKind::File, b"PACK\0\xff");
+        let name = run(vec![file.clone()], "printf", &["%s", "-x=@@!"]);
+        assert!(name.ends_with(b"/it's.pack!") && name.starts_with(b"-x=/"));
+        assert_eq!(run(vec![file], "cat", &["--", "@@"]), b"PACK\0\xff");
+    }
+
+    #[test]
+    fn large_inputs_are_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let saved = folder.path().join("saved");
+        let bytes = vec![7; KEPT + 1];
+        std::fs::write(&saved, &bytes).unwrap();
+        let part = Part::new("stdin", PartKind::Stdin, &bytes);
+        let part = Part { saved: Some(saved.to_str().unwrap().to_owned()), ..part };
+        assert_eq!(run(vec![part], "cat", &[]), bytes);
+    }
+
+    proptest! {
+        // Each case starts a shell.
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        #[test]
+        fn any_input_is_recreated(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert_eq!(&run(vec![Part::new("stdin", PartKind::Stdin, &bytes)], "cat", &[]), &bytes);
+        }
+
+        #[test]
+        fn every_script_is_one_for_bash(finding in testing::finding()) {
+            let text = script(&finding, OsStr::new("true"), &[]);
+            let check = Command::new("bash").arg("-n").arg("-c").arg(&text).output().unwrap();
+            prop_assert!(check.status.success(), "{check:?}\n{text}");
+        }
+    }
+}
