@@ -219,7 +219,10 @@ pub extern "C" fn __provoke_switch(label: Label, site: u32, value: u64) {
 /// `trace::abi::PIN`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_pin(label: Label, site: u32, why: u32, value: u64) {
-    with((), |runtime| runtime.recorder.pin(label, site, reason(why), value));
+    with((), |runtime| match reason(why) {
+        Reason::CallTarget => runtime.target(label, site, value),
+        reason => runtime.recorder.pin(label, site, reason, value),
+    });
 }
 
 /// `trace::abi::ADDRESS`.

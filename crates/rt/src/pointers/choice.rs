@@ -24,7 +24,13 @@ impl Address {
 impl Recorder {
     /// The one of `elements`, which have `width` bits, that lies at `address`; `places` says where they lie, in ascending
     /// order. Both lists are used up.
-    pub fn element_at(&mut self, width: u32, address: Address, places: &mut [u64], elements: &mut [Operand]) -> Operand {
+    pub fn element_at(
+        &mut self,
+        width: u32,
+        address: Address,
+        places: &mut [u64],
+        elements: &mut [Operand],
+    ) -> Operand {
         match spacing(places) {
             Some(step) if step.is_power_of_two() => {
                 let first = places.first().copied().unwrap_or(0);

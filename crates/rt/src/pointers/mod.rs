@@ -11,6 +11,7 @@
 mod choice;
 mod places;
 mod range;
+mod targets;
 mod values;
 
 use trace::layout::{Event, EventKind, Label};

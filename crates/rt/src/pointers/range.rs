@@ -198,7 +198,8 @@ mod tests {
     }
 
     fn range() -> impl Strategy<Value = Range> {
-        (0..256u64, 1..20u64, 0..256u64).prop_map(|(first, step, steps)| Range::with(first, step, steps.min(255 / step)))
+        (0..256u64, 1..20u64, 0..256u64)
+            .prop_map(|(first, step, steps)| Range::with(first, step, steps.min(255 / step)))
     }
 
     proptest! {

@@ -74,8 +74,7 @@ impl Look<'_> {
                 self.collect(node.a, depth - 1, offset.add(&Range::point(node.imm), 64), out);
             }
             Some(Op::Add) if node.a != 0 => {
-                let (pointer, index) =
-                    if self.is_choice(node.b) { (node.b, node.a) } else { (node.a, node.b) };
+                let (pointer, index) = if self.is_choice(node.b) { (node.b, node.a) } else { (node.a, node.b) };
                 let index = self.range(index, depth - 1);
                 self.collect(pointer, depth - 1, offset.add(&index, 64), out);
             }
@@ -111,7 +110,8 @@ impl Look<'_> {
                 shifted.truncate(width)
             }
             Op::Concat => {
-                let low_width = if node.b == 0 { width.saturating_sub(inner_width) } else { self.recorder.width(node.b) };
+                let low_width =
+                    if node.b == 0 { width.saturating_sub(inner_width) } else { self.recorder.width(node.b) };
                 let high = if node.a == 0 { Range::point(node.imm) } else { self.range(node.a, depth) };
                 let low = if node.b == 0 { Range::point(node.imm) } else { self.range(node.b, depth) };
                 let high = high.zero_extend(width.saturating_sub(low_width));

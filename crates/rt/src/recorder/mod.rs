@@ -6,7 +6,8 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use trace::layout::{
     Counter, DATA_OFFSET, EVENTS_CAPACITY, EVENTS_OFFSET, Event, Header, Label, NODES_CAPACITY, NODES_OFFSET, Node,
-    OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, REGIONS_CAPACITY, REGIONS_OFFSET, Region, State,
+    OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, REGIONS_CAPACITY, REGIONS_OFFSET,
+    Region, State,
 };
 use trace::op::Op;
 

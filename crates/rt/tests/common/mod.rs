@@ -81,7 +81,8 @@ pub fn trace_of(
         inode: meta.ino(),
         len: input.len() as u64,
     };
-    let recording = create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part] }).expect("a trace");
+    let recording =
+        create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part] }).expect("a trace");
     let status = Command::new(program)
         .args(arguments)
         .env("PROVOKE_TRACE", recording.path())
