@@ -147,7 +147,9 @@ impl Plan {
         let mut pointer = pointer;
         while pointer.is_instruction() {
             match pointer.opcode() {
-                Opcode::LLVMGetElementPtr if pointer.operands().iter().skip(1).any(|i| self.carries(*i)) => return true,
+                Opcode::LLVMGetElementPtr if pointer.operands().iter().skip(1).any(|i| self.carries(*i)) => {
+                    return true;
+                }
                 Opcode::LLVMGetElementPtr | Opcode::LLVMLoad | Opcode::LLVMFreeze => pointer = pointer.operand(0),
                 _ => return false,
             }

@@ -38,6 +38,7 @@ pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
         implied: Vec::new(),
         observations: Vec::new(),
         repeated: 0,
+        targets: Vec::new(),
     };
     for (index, part) in (0..).zip(trace.parts()) {
         let mut name = part_name(part);
@@ -74,6 +75,8 @@ struct Builder<'a> {
     implied: Vec<Implied>,
     observations: Vec<Observation>,
     repeated: usize,
+    /// Where the next call or jump through an address can go.
+    targets: Vec<u64>,
 }
 
 impl Builder<'_> {
@@ -82,6 +85,10 @@ impl Builder<'_> {
         let kind = match event_kind(event.kind) {
             Some(EventKind::Branch) => Kind::Branch { taken: event.taken != 0 },
             Some(EventKind::Switch) => Kind::Switch { value: event.value, cases: self.cases(event.site) },
+            Some(EventKind::Target) => {
+                self.targets.push(event.value);
+                return Ok(());
+            }
             Some(EventKind::Pin) => {
                 Kind::Pin { value: event.value, reason: reason(event.reason).unwrap_or(Reason::None) }
             }
@@ -152,10 +159,10 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn cases(&self, site: u32) -> Vec<u64> {
+    fn cases(&mut self, site: u32) -> Vec<u64> {
         match &self.sites.site(site).kind {
             SiteKind::Switch(cases) => cases.clone(),
-            _ => Vec::new(),
+            _ => std::mem::take(&mut self.targets),
         }
     }
 

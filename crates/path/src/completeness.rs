@@ -81,6 +81,7 @@ fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
         | EventKind::Check
         | EventKind::Size
         | EventKind::Bounds
+        | EventKind::Target
         | EventKind::Mismatch => None,
         EventKind::Read | EventKind::Write if event.reason != Reason::Address as u16 => None,
         EventKind::Read => Some(Cause::SymbolicRead),

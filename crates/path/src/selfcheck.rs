@@ -36,7 +36,7 @@ fn value_of(event: &Event) -> Option<u64> {
     match event_kind(event.kind)? {
         EventKind::Branch | EventKind::Check | EventKind::Bounds => Some(event.taken.into()),
         EventKind::Switch | EventKind::Pin | EventKind::Read | EventKind::Write => Some(event.value),
-        EventKind::Size | EventKind::Loss | EventKind::Mismatch => None,
+        EventKind::Size | EventKind::Target | EventKind::Loss | EventKind::Mismatch => None,
     }
 }
 

@@ -74,6 +74,8 @@ fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String
             let pinned = if event.reason == Reason::Address as u16 { " pinned" } else { "" };
             words.push(format!("{}{pinned}", if kind == EventKind::Read { "read" } else { "write" }));
         }
+        // So do the addresses of functions.
+        Some(EventKind::Target) => words.push("target".to_owned()),
         Some(EventKind::Bounds) => words.push("bounds".to_owned()),
         Some(EventKind::Loss) => words.push(format!("loss {reason}")),
         Some(EventKind::Mismatch) => words.push("mismatch".to_owned()),

@@ -104,13 +104,14 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
 fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Option<Event> {
     let label = (label % tables.nodes.len().max(1) as u64) as u32;
     let mut event = Event { kind: 0, taken: 0, reason: 0, site: site as u32, label, aux: 0, value };
-    let kind = match choice % 10 {
+    let kind = match choice % 11 {
         0 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.taken = (value & 1) as u8;
             event.value = 0;
             EventKind::Branch
         }
         1 => EventKind::Switch,
+        9 => EventKind::Target,
         2 => {
             event.reason = (value % 12) as u16;
             EventKind::Pin

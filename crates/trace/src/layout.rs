@@ -154,7 +154,8 @@ pub struct Event {
 pub enum EventKind {
     /// A conditional branch on the one-bit `label`. Logged once per label: a repeated one adds no constraint.
     Branch = 1,
-    /// A switch on `label`, which had `value`. The site lists the cases.
+    /// A switch on `label`, which had `value`. The site lists the cases; for a call or jump through `label`, the
+    /// [`EventKind::Target`]s before it.
     Switch = 2,
     /// From here on the path holds only where `label` equals `value`; `reason` says why.
     Pin = 3,
@@ -178,6 +179,8 @@ pub enum EventKind {
     /// From here on the path holds only where the one-bit `label` is 1: an access goes to memory that is known. `aux` is the
     /// index of the region that it went to plus one, or 0; `taken` is 1.
     Bounds = 10,
+    /// A call or jump through the address `label` can go to `value`.
+    Target = 11,
 }
 
 /// What a size is used for.

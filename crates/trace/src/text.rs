@@ -59,6 +59,7 @@ const EVENTS: &Names<EventKind> = &[
     (EventKind::Check, "check"),
     (EventKind::Size, "size"),
     (EventKind::Bounds, "bounds"),
+    (EventKind::Target, "target"),
 ];
 
 const SIZE_USES: &Names<SizeUse> = &[

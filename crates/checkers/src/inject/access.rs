@@ -58,7 +58,7 @@ pub fn inject_bounds(run: &mut Run, observation: &Observation, region: Option<u3
     let Some(region) = run.region(region) else { return };
     let rule = overflow(&region);
     if run.is_on(rule) {
-        let (holds, site, before) = (observation.term, observation.site, observation.before);
+        let (holds, site, before) = (observation.claim(), observation.site, observation.before);
         run.check(Injected { rule, holds, near: None, held: true, site, number: None, before });
     }
 }

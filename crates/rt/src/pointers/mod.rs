@@ -14,7 +14,7 @@ mod range;
 mod targets;
 mod values;
 
-use trace::layout::{Event, EventKind, Label};
+use trace::layout::{Event, EventKind, Label, Reason};
 use trace::op::Op;
 
 use self::choice::Address;
@@ -140,6 +140,9 @@ impl Runtime {
         if self.recorder.first_time(address.label, bit) {
             self.recorder.log(Event { aux: own, reason: 0, ..pinned(address, site, bytes, kind) });
         }
+        if bounds.has_unknown {
+            self.loss(site, Reason::Address, bytes as u64);
+        }
         let condition = bounds.condition(&mut self.recorder, address);
         if condition != 0 && self.recorder.first_time(condition, flag::BRANCH) {
             let kind = EventKind::Bounds as u8;
@@ -150,7 +153,7 @@ impl Runtime {
 
 /// The event of an access that is pinned, in no region.
 fn pinned(address: Address, site: u32, bytes: usize, kind: EventKind) -> Event {
-    let reason = trace::layout::Reason::Address as u16;
+    let reason = Reason::Address as u16;
     Event { kind: kind as u8, taken: bytes as u8, reason, site, label: address.label, aux: 0, value: address.value }
 }
 

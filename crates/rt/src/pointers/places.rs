@@ -14,6 +14,9 @@ pub const MOST_PLACES: usize = 1024;
 /// Regions that one access is followed to.
 const MOST_REGIONS: usize = 64;
 
+/// A pointer below is none: nothing is ever there.
+const NULL_PAGE: u64 = 4096;
+
 /// Where the places lie: in which regions, and whether the address can be elsewhere.
 pub struct Bounds {
     /// First and last address of an access within each region.
@@ -21,6 +24,8 @@ pub struct Bounds {
     count: usize,
     /// Whether the address lies in one of them whatever the input is.
     always: bool,
+    /// Whether it may lie in memory that is not known.
+    pub has_unknown: bool,
 }
 
 impl Bounds {
@@ -92,13 +97,20 @@ pub fn find(
     places: &mut [u64],
 ) -> Option<(usize, Bounds)> {
     let ranges = Ranges::of(recorder, label)?;
-    let own = *ranges.items().first()?;
-    let mut bounds = Bounds { regions: [(0, 0); MOST_REGIONS], count: 0, always: true };
+    let own = ranges.items().first()?.range.first;
+    let mut bounds = Bounds { regions: [(0, 0); MOST_REGIONS], count: 0, always: true, has_unknown: false };
     let mut count = 0;
-    for range in ranges.items() {
-        // Another object is accessed at the same offset as the one of the run.
-        let guess = address.wrapping_add(range.first.wrapping_sub(own.first));
-        let inside = regions.find(guess).and_then(|(base, size, _)| {
+    for (reach, index) in ranges.items().iter().zip(0..) {
+        let range = &reach.range;
+        let region = if index == 0 {
+            regions.find(address)
+        } else {
+            // Another object, that a pointer to it was chosen for. Else the one at the same distance as in the run.
+            let same_distance = address.wrapping_add(range.first.wrapping_sub(own));
+            regions.find(reach.pointer).or_else(|| regions.find(same_distance))
+        };
+        bounds.has_unknown |= region.is_none() && reach.pointer >= NULL_PAGE;
+        let inside = region.and_then(|(base, size, _)| {
             let last = base.checked_add(size.checked_sub(bytes)?)?;
             Some((range.within(base, last)?, base, last))
         });

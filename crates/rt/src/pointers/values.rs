@@ -14,9 +14,18 @@ const MOST_NODES: u32 = 4096;
 /// Objects that an address can point into.
 const MOST_RANGES: usize = 64;
 
+/// Where an address can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// The addresses.
+    pub range: Range,
+    /// The pointer that they are computed from, if it is one.
+    pub pointer: u64,
+}
+
 /// The ranges that an address lies in, the one that it was in first.
 pub struct Ranges {
-    items: [Range; MOST_RANGES],
+    items: [Reach; MOST_RANGES],
     len: usize,
     is_complete: bool,
 }
@@ -24,24 +33,25 @@ pub struct Ranges {
 impl Ranges {
     /// Those of a 64-bit label; `None` if there are too many.
     pub fn of(recorder: &Recorder, label: Label) -> Option<Ranges> {
-        let mut ranges = Ranges { items: [Range::point(0); MOST_RANGES], len: 0, is_complete: true };
+        let nowhere = Reach { range: Range::point(0), pointer: 0 };
+        let mut ranges = Ranges { items: [nowhere; MOST_RANGES], len: 0, is_complete: true };
         let mut look = Look { recorder, left: MOST_NODES };
         look.collect(label, DEPTH, Range::point(0), &mut ranges);
         ranges.is_complete.then_some(ranges)
     }
 
     /// All of them.
-    pub fn items(&self) -> &[Range] {
+    pub fn items(&self) -> &[Reach] {
         self.items.get(..self.len).unwrap_or_default()
     }
 
-    fn push(&mut self, range: Range) {
-        if self.items().contains(&range) {
+    fn push(&mut self, reach: Reach) {
+        if self.items().contains(&reach) {
             return;
         }
         match self.items.get_mut(self.len) {
             Some(place) => {
-                *place = range;
+                *place = reach;
                 self.len += 1;
             }
             None => self.is_complete = false,
@@ -78,7 +88,10 @@ impl Look<'_> {
                 let index = self.range(index, depth - 1);
                 self.collect(pointer, depth - 1, offset.add(&index, 64), out);
             }
-            _ => out.push(self.range(label, depth).add(&offset, 64)),
+            _ => {
+                let own = self.range(label, depth);
+                out.push(Reach { range: own.add(&offset, 64), pointer: own.first });
+            }
         }
     }
 

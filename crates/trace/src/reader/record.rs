@@ -11,7 +11,8 @@ use rustix::fs::{fcntl_add_seals, fcntl_get_seals};
 
 use super::{Error, Trace};
 use crate::layout::{
-    FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, PartKind, VERSION,
+    FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, PartKind,
+    VERSION,
 };
 
 /// An input that the engine knows before the run.
