@@ -1,11 +1,10 @@
 // A message is logged if it is marked as one.
 // input: stdin "!disk full"
 // witness: stdin "!disk%n%n%"
-// fixme: there is no checker for formats
 #include "../include/records.h"
 
 static void report(const char *message) {
-    fprintf(stderr, message); //~ format-string
+    fprintf(stderr, message); //~ format-string //~? null-deref | heap-buffer-overflow
 }
 
 int main(void) {

@@ -2,7 +2,6 @@
 // input: file "T=count..."
 // args: @@
 // witness: file "T=count%n%"
-// fixme: there is no checker for formats
 #include "../include/records.h"
 
 int main(int argc, char **argv) {
@@ -14,7 +13,7 @@ int main(int argc, char **argv) {
     template[10] = '\0';
     if (template[0] != 'T' || template[1] != '=')
         return 1;
-    snprintf(filled, sizeof filled, template + 2, 7); //~ format-string
+    snprintf(filled, sizeof filled, template + 2, 7); //~ format-string //~? null-deref | heap-buffer-overflow
     fputs(filled, stdout);
     return 0;
 }

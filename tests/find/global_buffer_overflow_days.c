@@ -1,12 +1,11 @@
 // Months are numbered from 1; December is beyond the end of the table.
 // input: stdin "\x02\x1c"
 // witness: stdin "\x0c\x1c"
-// fixme: of two globals beside an address, the sanitizer may name the one behind it first
 #include "../include/records.h"
 
 static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
-static int days_of(const int *table, unsigned month) { return table[month]; } //~ global-buffer-overflow //~? buffer-underflow
+static int days_of(const int *table, unsigned month) { return table[month]; } //~ global-buffer-overflow
 
 int main(void) {
     unsigned char date[2];

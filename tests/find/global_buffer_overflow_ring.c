@@ -1,7 +1,6 @@
 // A ring buffer wraps around one element too late.
 // input: stdin "\x07x"
 // witness: stdin "\x08x"
-// fixme: of two globals beside an address, the sanitizer may name the one behind it first
 #include "../include/records.h"
 
 #define RING 8
@@ -9,7 +8,7 @@
 static char ring[RING];
 
 static void put(char *at, char what) {
-    *at = what; //~ global-buffer-overflow //~? buffer-underflow
+    *at = what; //~ global-buffer-overflow
 }
 
 int main(void) {

@@ -1,7 +1,6 @@
 // One flag says that there is a section, another that it is compressed; nobody says that they go together.
 // input: stdin "\x05\x10"
 // witness: stdin "\x04\x10"
-// fixme: the optimiser takes it that a pointer that is followed is not null, and drops the branch
 #include "../include/records.h"
 
 struct section {

@@ -1,7 +1,6 @@
 // A decompressor copies a match that lies close behind the place where it writes.
 // input: stdin "abcdefgh\x04\x04"
 // witness: stdin "abcdefgh\x04\x06"
-// fixme: blocks are not compared if the address of one depends on the input
 #include "../include/records.h"
 
 int main(void) {

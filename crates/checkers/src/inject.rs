@@ -64,7 +64,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
         seen: FxHashSet::default(),
     };
     for (index, observation) in path.observations.iter().enumerate() {
-        let next = path.observations.get(index + 1);
+        let later = path.observations.get(index + 1..).unwrap_or_default();
         match &observation.what {
             Observed::Condition { held, subject } => condition::inject(&mut run, observation, *held, *subject),
             Observed::Access { address, bytes, region, .. } => {
@@ -72,7 +72,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
             }
             Observed::Bounds { region } => access::inject_bounds(&mut run, observation, *region),
             Observed::Size { size_use, about, region } => {
-                size::inject(&mut run, observation, next, *size_use, *about, *region);
+                size::inject(&mut run, observation, later, *size_use, *about, *region);
             }
         }
     }

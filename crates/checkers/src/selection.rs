@@ -42,7 +42,7 @@ pub enum SelectionError {
         suggestion: Option<&'static str>,
     },
     /// Nothing is left on.
-    #[error("`{0}` switches everything off; name at least one checker or group")]
+    #[error("`{0}` switches everything off; write none if that is meant")]
     Nothing(String),
 }
 
@@ -64,8 +64,11 @@ impl Selection {
     }
 
     /// Reads `memory,integer,-shift`: groups, names, `all` and `default`, each with `-` in front to switch it off, from
-    /// left to right. A list that begins with `-` takes away from the default.
+    /// left to right. A list that begins with `-` takes away from the default; `none` alone switches everything off.
     pub fn parse(text: &str) -> Result<Selection, SelectionError> {
+        if text.trim() == "none" {
+            return Ok(Selection { scopes: BTreeMap::new() });
+        }
         let begins_off = text.trim_start().starts_with('-');
         let mut selection = if begins_off { Selection::default() } else { Selection { scopes: BTreeMap::new() } };
         for item in text.split(',') {

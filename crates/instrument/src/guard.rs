@@ -6,7 +6,7 @@
 use crate::annotate::CHECK;
 use crate::calls::{UNTOUCHED, is_call};
 use crate::llvm::{Block, Module, Value, split_if_unlikely};
-use crate::whole_program::leave_untouched;
+use crate::whole_program::leave_resolvers_untouched;
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::abi;
 
@@ -45,7 +45,7 @@ const FORMATTED: [(&str, usize); 19] = [
 /// As for [`guard_checks`].
 pub unsafe fn check_addresses(module: LLVMModuleRef) {
     let module = Module::new(module);
-    leave_untouched(module);
+    leave_resolvers_untouched(module);
     for function in module.functions().into_iter().filter(|function| is_ordinary(*function)) {
         function.add_attributes(module, &["sanitize_address"]);
     }

@@ -40,7 +40,8 @@ pub fn leave_resolvers_untouched(module: Module) {
             })
         })
     };
-    for indirect in module.indirect_functions() {
+    // Those that are marked have their copies already.
+    for indirect in module.indirect_functions().into_iter().filter(|i| !i.resolver().has_mark(UNTOUCHED)) {
         if let Some(copy) = copy_of(indirect.resolver(), &mut work) {
             indirect.set_resolver(copy);
         }

@@ -107,6 +107,7 @@ pub(crate) fn of_found(
         ("ABRT", _) => return "the program was aborted".to_owned(),
         (_, Rule::NullDeref) => "null pointer".to_owned(),
         (_, Rule::StackOverflow) => return "the stack is used up".to_owned(),
+        (_, Rule::GlobalBufferOverflow) if found.wild => "memory that cannot be written".to_owned(),
         _ if found.wild => "an address far from everything".to_owned(),
         _ => description.to_owned(),
     };

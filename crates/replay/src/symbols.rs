@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use addr2line::{Context, LookupResult};
 use gimli::{AttributeValue, EndianArcSlice, Reader as _, RunTimeEndian};
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 use trace::sites::Position;
 
 use crate::outcome::Frame;
@@ -24,6 +24,8 @@ pub(crate) struct Symbols {
 /// One loaded file.
 #[derive(Default)]
 struct Module {
+    /// Bytes from its first address to its last.
+    extent: u64,
     /// Names of functions with their addresses and sizes, by address.
     functions: Vec<(u64, u64, String)>,
     debug: Option<Context<Reader>>,
@@ -49,20 +51,35 @@ impl Symbols {
 
     /// What an address means in a process with these modules: where they start, and their paths.
     pub(crate) fn place(&self, address: u64, modules: &[(u64, String)]) -> Place {
-        let mut below: Vec<&(u64, String)> = modules.iter().filter(|(base, _)| *base <= address).collect();
-        below.sort_by_key(|(base, _)| *base);
-        let unknown = Place { symbol: String::new(), in_program: false, frames: Vec::new() };
-        let Some((base, path)) = below.last() else { return unknown };
-        // The program itself has no name here.
-        let in_program = path.is_empty();
-        let file = if in_program { self.view.clone() } else { PathBuf::from(path) };
-        let library = if in_program { String::new() } else { file_name(&file) };
-        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let module = modules.entry(file).or_insert_with_key(|file| Module::read(file));
-        let offset = address - base;
-        let symbol = module.symbol(offset).unwrap_or_default().to_owned();
-        let frames = module.frames(offset, &symbol, &library);
-        Place { symbol, in_program, frames }
+        let found = self.with_module(address, modules, |module, offset, path| {
+            // The program itself has no name here.
+            let in_program = path.is_empty();
+            let library = if in_program { String::new() } else { file_name(Path::new(path)) };
+            let symbol = module.symbol(offset).unwrap_or_default().to_owned();
+            let frames = module.frames(offset, &symbol, &library);
+            Place { symbol, in_program, frames }
+        });
+        found.unwrap_or(Place { symbol: String::new(), in_program: false, frames: Vec::new() })
+    }
+
+    /// Whether an address lies in the code or the variables of the program or a library.
+    pub(crate) fn is_loaded(&self, address: u64, modules: &[(u64, String)]) -> bool {
+        self.with_module(address, modules, |module, offset, _| offset < module.extent).unwrap_or(false)
+    }
+
+    /// Calls a function with the module that an address can belong to, the offset in it, and its path.
+    fn with_module<T>(
+        &self,
+        address: u64,
+        modules: &[(u64, String)],
+        look: impl FnOnce(&mut Module, u64, &str) -> T,
+    ) -> Option<T> {
+        let below = modules.iter().filter(|(base, _)| *base <= address);
+        let (base, path) = below.max_by_key(|(base, _)| *base)?;
+        let file = if path.is_empty() { self.view.clone() } else { PathBuf::from(path) };
+        let mut known = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let module = known.entry(file).or_insert_with_key(|file| Module::read(file));
+        Some(look(module, address - base, path))
     }
 }
 
@@ -87,7 +104,8 @@ impl Module {
             Ok(Reader::new(Arc::from(data), RunTimeEndian::Little))
         };
         let debug = gimli::Dwarf::load(section).ok().and_then(|dwarf| Context::from_dwarf(dwarf).ok());
-        Module { functions, debug, known: HashMap::new() }
+        let ends = object.segments().map(|segment| segment.address().saturating_add(segment.size()));
+        Module { extent: ends.max().unwrap_or_default(), functions, debug, known: HashMap::new() }
     }
 
     fn symbol(&self, offset: u64) -> Option<&str> {

@@ -109,7 +109,7 @@ impl Context<'_> {
         let (allocated, freed) = (of_report("allocated by thread"), of_report("freed by thread"));
         let in_library: Vec<String> =
             stack.frames.iter().take_while(|frame| is_in_library(frame)).map(|f| f.position.function.clone()).collect();
-        let classified = sanitizer::classify(&Found {
+        let mut classified = sanitizer::classify(&Found {
             description,
             is_write: *is_write,
             address: *address,
@@ -118,6 +118,11 @@ impl Context<'_> {
             within: stack.within.as_deref(),
             in_library: &in_library,
         });
+        let address = classified.access.and_then(|access| access.address);
+        if classified.wild && address.is_some_and(|address| self.symbols.is_loaded(address, self.loaded)) {
+            // Memory that is there and cannot be written: a constant, most often.
+            classified.rule = Rule::GlobalBufferOverflow;
+        }
         let message = message::of_found(description, &classified, stack.within.as_deref(), &allocated, &freed);
         let mut frames = stack.frames;
         if classified.signal == "ABRT" {

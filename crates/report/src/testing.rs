@@ -113,10 +113,10 @@ fn summary() -> Summary {
         },
         branches: BranchCounts { total: 48, flipped: 24, impossible: 22, unknown: 2 },
         checks: vec![
-            CheckCounts { rule: Rule::DivByZero, safe: 11, violated: 1, unknown: 0 },
-            CheckCounts { rule: Rule::NullDeref, safe: 12, violated: 0, unknown: 0 },
-            CheckCounts { rule: Rule::IntegerOverflow, safe: 1_020, violated: 1, unknown: 2 },
-            CheckCounts { rule: Rule::Shift, safe: 1, violated: 0, unknown: 0 },
+            CheckCounts { rule: Rule::DivByZero, safe: 11, violated: 1, confirmed: 1, unknown: 0 },
+            CheckCounts { rule: Rule::NullDeref, safe: 12, violated: 0, confirmed: 0, unknown: 0 },
+            CheckCounts { rule: Rule::IntegerOverflow, safe: 1_020, violated: 1, confirmed: 1, unknown: 2 },
+            CheckCounts { rule: Rule::Shift, safe: 1, violated: 0, confirmed: 0, unknown: 0 },
         ],
         queries: Queries {
             asked: 105,
@@ -128,6 +128,7 @@ fn summary() -> Summary {
                 TierCounts { tier: "bounds".into(), answered: 60, seconds: 0.001 },
                 TierCounts { tier: "backend".into(), answered: 41, seconds: 0.75 },
             ],
+            ..Queries::default()
         },
         candidates: 27,
         verdicts: VerdictCounts { confirmed: 1, confirmed_elsewhere: 1, diverged: 0, not_reproduced: 1 },
@@ -138,7 +139,7 @@ fn summary() -> Summary {
 
 /// A report of a path on which nothing can fail.
 pub fn clean() -> Report {
-    let checks = vec![CheckCounts { rule: Rule::NullDeref, safe: 12, violated: 0, unknown: 0 }];
+    let checks = vec![CheckCounts { rule: Rule::NullDeref, safe: 12, violated: 0, confirmed: 0, unknown: 0 }];
     Report {
         findings: Vec::new(),
         verified: vec![Verified { rule: Rule::NullDeref, checks: 12 }],

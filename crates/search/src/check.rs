@@ -17,7 +17,7 @@ use solver::Session;
 use trace::sites::SiteTable;
 
 use crate::expand::{Aim, Candidate, Expansion, Options, expand};
-use findings::Findings;
+use findings::{Findings, Results};
 
 /// What is checked.
 pub struct Subject<'a> {
@@ -107,6 +107,8 @@ pub struct Checked {
     pub found: Vec<Found>,
     /// How predictions turned out.
     pub verdicts: Verdicts,
+    /// The checks whose violation was seen where it was predicted, by index.
+    pub confirmed: Vec<usize>,
     /// Where predictions went that did not come true: the check, and where its run left the path, if it did.
     pub missed: Vec<(usize, Option<replay::Divergence>)>,
     /// Inputs that were run.
@@ -194,9 +196,9 @@ pub fn check(
         Err(panic) => std::panic::resume_unwind(panic),
     }
     let replaying = started.elapsed();
-    let (found, verdicts, missed, candidates) = findings.finish();
+    let Results { found, verdicts, confirmed, missed, candidates } = findings.finish();
     let mut checked =
-        Checked { outcome, path, checks, expansion, found, verdicts, missed: vec![], candidates, replaying };
+        Checked { outcome, path, checks, expansion, found, verdicts, confirmed, missed: vec![], candidates, replaying };
     for (index, input) in missed {
         let divergence = diverged(subject, settings, &checked, index, &input)?;
         match divergence {

@@ -14,6 +14,9 @@ use trace::rule::{Rule, RuleSet};
 /// The runtime that the view is linked with.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
 
+/// Attribute that keeps switches from becoming tables of their results.
+const NO_TABLES: &str = "no-jump-tables";
+
 pub fn make(
     program: &Program,
     mut whole: Bitcode,
@@ -34,7 +37,14 @@ pub fn make(
     }
     // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
     whole.add_function_attribute("optforfuzzing");
+    // So does this, for switches; code is generated with jump tables again.
+    whole.set_function_attribute(NO_TABLES, "true");
+    if !rules.is_empty() {
+        // A branch that leaves a pointer null before it is used is not one that never happens.
+        whole.add_function_attribute("null_pointer_is_valid");
+    }
     whole.run_passes("default<O2>", "optimising")?;
+    whole.set_function_attribute(NO_TABLES, "false");
     progress("instrumenting");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     let mut instrumented = unsafe { instrument::concolic(whole.module()) };

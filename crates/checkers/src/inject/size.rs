@@ -11,13 +11,15 @@ use super::{Injected, Run};
 
 /// No block can be larger than this: it is what allocators refuse, and more than any machine has.
 const LARGEST_BLOCK: u64 = 1 << 40;
+/// How soon after the block that is written the one that is read is observed: the addresses of both may come between.
+const BETWEEN: usize = 4;
 /// What a stack usually holds.
 const LARGEST_STACK: u64 = 8 << 20;
 
 pub fn inject(
     run: &mut Run,
     observation: &Observation,
-    next: Option<&Observation>,
+    later: &[Observation],
     size_use: SizeUse,
     about: u64,
     region: Option<u32>,
@@ -39,7 +41,7 @@ pub fn inject(
                 at_most(run, observation, overflow(&region), size, room, Some(room.saturating_add(NEAR)));
             }
             if size_use == SizeUse::BlockWrite {
-                overlap(run, observation, next, size, about);
+                overlap(run, observation, later, size, about);
             }
         }
     }
@@ -62,13 +64,15 @@ fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Claim, li
     run.check(Injected { rule, holds, near, held: true, site, number: None, before });
 }
 
-/// A block that is written from another one, which is what is observed next: they must not overlap, except where memmove
+/// A block that is written from another one, which is observed right after it: they must not overlap, except where memmove
 /// moves it.
-fn overlap(run: &mut Run, observation: &Observation, next: Option<&Observation>, size: Claim, to: u64) {
-    let Some(next) = next.filter(|next| next.label == observation.label && next.site == observation.site) else {
-        return;
-    };
-    let Observed::Size { size_use: SizeUse::BlockRead, about: from, .. } = next.what else { return };
+fn overlap(run: &mut Run, observation: &Observation, later: &[Observation], size: Claim, to: u64) {
+    let is_same = |other: &&Observation| other.label == observation.label && other.site == observation.site;
+    let read = later.iter().take(BETWEEN).filter(is_same).find_map(|other| match other.what {
+        Observed::Size { size_use: SizeUse::BlockRead, about, .. } => Some(about),
+        _ => None,
+    });
+    let Some(from) = read else { return };
     let copies = matches!(&run.sites.site(observation.site).kind, SiteKind::Call(name) if name == "memcpy");
     if copies && run.is_on(Rule::Overlap) {
         at_most(run, observation, Rule::Overlap, size, to.abs_diff(from), None);

@@ -26,6 +26,7 @@ int main(void) {{
     case 'w': *(volatile int *)(block + (1l << 45)) = 3; break; // wild
     case 'n': *(volatile int *)(block - block + 0x20) = 3; break; // null
     case 'f': free(block); block[3] = 1; break; // freed
+    case 'c': put((char *)\"constant\", 2); break;
     }}
     return local[0] + text[0] + block[0] & 0;
 }}
@@ -50,6 +51,8 @@ int main(void) {{
         global.message
     );
     assert!(bench.only("w", Rule::HeapBufferOverflow, "wild").wild);
+    let constant = bench.only("c", Rule::GlobalBufferOverflow, "put");
+    assert!(constant.message.starts_with("memory that cannot be written: write at address 0x"), "{}", constant.message);
     let null = bench.only("n", Rule::NullDeref, "null");
     assert_eq!(null.message, "null pointer: write at address 0x20");
     let freed = bench.only("f", Rule::UseAfterFree, "freed");
@@ -166,4 +169,29 @@ int main(void) {
     let called = bench.only("c", Rule::NullDeref, "call");
     let functions: Vec<&str> = called.stack.iter().map(|frame| frame.position.function.as_str()).collect();
     assert_eq!(functions, ["call", "main"]);
+}
+
+/// With `_FORTIFY_SOURCE` the C library has functions of its own, which the sanitizer does not stand in for.
+#[test]
+fn fortified_functions() {
+    let bench = Bench::new(
+        "#define _FORTIFY_SOURCE 2
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char text[64] = \"\", small[8];
+    if (fgets(text, sizeof text, stdin) == NULL) return 1;
+    strcpy(small, text); // copy
+    return puts(small) < 0;
+}
+",
+    );
+    assert_eq!(bench.run("short").violations, []);
+    bench.only("much longer than eight", Rule::StringOverflow, "copy");
+}
+
+#[test]
+fn replayers_can_be_shared() {
+    fn shared<T: Send + Sync>() {}
+    shared::<replay::Replayer>();
 }

@@ -67,6 +67,9 @@ pub struct CheckCounts {
     pub safe: u64,
     /// For which there is an input that violates them.
     pub violated: u64,
+    /// Of those, for how many this was seen to happen where it was predicted.
+    #[serde(default)]
+    pub confirmed: u64,
     /// Which were not decided.
     pub unknown: u64,
 }
@@ -92,6 +95,16 @@ pub struct Queries {
     pub unknown: u64,
     /// Who answered them, cheapest first.
     pub tiers: Vec<TierCounts>,
+    /// Queries that were sliced, because nothing answered them before.
+    pub sliced: u64,
+    /// Constraints that were left in all slices together.
+    pub slice_constraints: u64,
+    /// Calls of the solver for checks, one check or several at a time.
+    pub check_calls: u64,
+    /// Those that asked for several checks at once.
+    pub disjunctions: u64,
+    /// Checks that had been decided before on the path.
+    pub repeated_checks: u64,
 }
 
 /// What one tier of the solver did.

@@ -15,6 +15,7 @@ pub struct Findings<'a> {
     found: Vec<Found>,
     known: FxHashMap<Bucket, usize>,
     verdicts: Verdicts,
+    confirmed: Vec<usize>,
     missed: Vec<(usize, Input)>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
@@ -36,6 +37,7 @@ impl<'a> Findings<'a> {
             found: Vec::new(),
             known: FxHashMap::default(),
             verdicts: Verdicts::default(),
+            confirmed: Vec::new(),
             missed: Vec::new(),
             ran: FxHashSet::default(),
             candidates: 0,
@@ -59,7 +61,10 @@ impl<'a> Findings<'a> {
         let outcome = self.replayer.replay_armed(&input, &armed)?;
         if let (Some(prediction), Cause::Check(index)) = (prediction, cause) {
             match verdict(prediction, &outcome) {
-                Verdict::Confirmed { .. } => self.verdicts.confirmed += 1,
+                Verdict::Confirmed { .. } => {
+                    self.verdicts.confirmed += 1;
+                    self.confirmed.push(index);
+                }
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
                 Verdict::Diverged(_) | Verdict::NotReproduced => self.missed.push((index, input.clone())),
             }
@@ -69,11 +74,12 @@ impl<'a> Findings<'a> {
     }
 
     fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
-        let mut lines = FxHashSet::default();
+        let mut lines = FxHashMap::default();
         for violation in outcome.violations {
             let line = violation.position().map(|position| (position.file.clone(), position.line));
-            // A wild access right where something else failed is what came of that.
-            let is_consequence = !lines.insert(line) && violation.wild;
+            // A wild access right where something else failed is what came of that, and so is all that a format does.
+            let before = lines.insert(line, violation.rule);
+            let is_consequence = before.is_some() && (violation.wild || before == Some(Rule::FormatString));
             if is_consequence || !self.is_wanted(violation.rule) {
                 continue;
             }
@@ -146,10 +152,30 @@ impl<'a> Findings<'a> {
         });
     }
 
-    /// What was found, how predictions turned out, those that did not come true, and how many inputs were run.
-    pub fn finish(self) -> (Vec<Found>, Verdicts, Vec<(usize, Input)>, u64) {
-        (self.found, self.verdicts, self.missed, self.candidates)
+    /// Everything that came of them.
+    pub fn finish(self) -> Results {
+        Results {
+            found: self.found,
+            verdicts: self.verdicts,
+            confirmed: self.confirmed,
+            missed: self.missed,
+            candidates: self.candidates,
+        }
     }
+}
+
+/// What came of all candidates.
+pub struct Results {
+    /// What was found.
+    pub found: Vec<Found>,
+    /// How predictions turned out.
+    pub verdicts: Verdicts,
+    /// Checks whose violation was seen where it was predicted.
+    pub confirmed: Vec<usize>,
+    /// Checks whose violation was not seen, with the inputs that should have done it.
+    pub missed: Vec<(usize, Input)>,
+    /// Inputs that were run.
+    pub candidates: u64,
 }
 
 /// Rules about accesses outside of bounds.

@@ -27,9 +27,14 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
     let decided = checked.expansion.unknown == 0 && !checked.expansion.stopped;
-    report.summary.verified = report.losses.is_empty()
-        && decided
-        && checked.expansion.checks.iter().all(|verdict| *verdict != CheckVerdict::Unknown);
+    // What can be violated and was not seen to be is not known to be safe, and nobody is told about it either.
+    let is_settled = |(index, verdict): (usize, &CheckVerdict)| match verdict {
+        CheckVerdict::Holds => true,
+        CheckVerdict::Violable => checked.confirmed.contains(&index),
+        CheckVerdict::Unknown => false,
+    };
+    report.summary.verified =
+        report.losses.is_empty() && decided && checked.expansion.checks.iter().enumerate().all(is_settled);
     if report.losses.is_empty() {
         report.verified = verified(&report.summary.checks);
     }
@@ -86,12 +91,15 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
 
 fn counts(checked: &Checked) -> Vec<CheckCounts> {
     let mut by_rule: BTreeMap<Rule, CheckCounts> = BTreeMap::new();
-    for (check, verdict) in checked.checks.iter().zip(&checked.expansion.checks) {
-        let none = CheckCounts { rule: check.rule, safe: 0, violated: 0, unknown: 0 };
+    for (index, (check, verdict)) in checked.checks.iter().zip(&checked.expansion.checks).enumerate() {
+        let none = CheckCounts { rule: check.rule, safe: 0, violated: 0, confirmed: 0, unknown: 0 };
         let counts = by_rule.entry(check.rule).or_insert(none);
         match verdict {
             CheckVerdict::Holds => counts.safe += 1,
-            CheckVerdict::Violable => counts.violated += 1,
+            CheckVerdict::Violable => {
+                counts.violated += 1;
+                counts.confirmed += u64::from(checked.confirmed.contains(&index));
+            }
             CheckVerdict::Unknown => counts.unknown += 1,
         }
     }
@@ -119,6 +127,11 @@ fn queries(stats: &Stats) -> Queries {
         unsat: stats.unsat,
         unknown: stats.unknown,
         tiers: Tier::ALL.iter().map(tier).collect(),
+        sliced: stats.sliced,
+        slice_constraints: stats.constraints_after_slicing,
+        check_calls: stats.checks.calls,
+        disjunctions: stats.checks.disjunctions,
+        repeated_checks: stats.checks.repeated,
     }
 }
 
