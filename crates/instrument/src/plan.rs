@@ -40,8 +40,8 @@ pub enum End {
     Block,
     /// The tail is a call.
     Call,
-    /// The tail is a store; what memory held before it is still to be seen.
-    Store,
+    /// The tail writes to memory; what was there before is still to be seen.
+    Write,
     /// It was long enough: the tail is the first instruction of the next one.
     Length,
 }
@@ -195,7 +195,7 @@ impl Plan {
                 } else if cuts(instruction) {
                     End::Call
                 } else if self.needs_old_memory(instruction, &loads) {
-                    if instruction.opcode() == Opcode::LLVMStore { End::Store } else { End::Length }
+                    if is_atomic(instruction) { End::Length } else { End::Write }
                 } else if accesses >= MOST_ACCESSES || instructions.len() >= MOST_INSTRUCTIONS && may_start(instruction)
                 {
                     End::Length
@@ -214,7 +214,7 @@ impl Plan {
                 accesses = 0;
                 loads.clear();
                 head = Head::Call(instruction);
-                if end == End::Store {
+                if end == End::Write {
                     head = Head::Within;
                 } else if end == End::Length {
                     head = Head::Within;
@@ -247,8 +247,13 @@ impl Plan {
         if !writes_memory(instruction) {
             return false;
         }
-        let is_indexed_store = instruction.opcode() == Opcode::LLVMStore && self.is_indexed(instruction.operand(1));
-        is_indexed_store || loads.iter().any(|load| self.is_indexed(load.operand(0)))
+        let addresses = match instruction.opcode() {
+            Opcode::LLVMStore => vec![instruction.operand(1)],
+            Opcode::LLVMCall => vec![instruction.operand(0), instruction.operand(1)],
+            _ => Vec::new(),
+        };
+        addresses.into_iter().any(|address| self.is_indexed(address))
+            || loads.iter().any(|load| self.is_indexed(load.operand(0)))
     }
 
     fn assign_slots(&mut self) {
@@ -330,6 +335,10 @@ pub fn reads_variable_memory(load: Value) -> bool {
 /// Whether an instruction loads through an address: what it loads depends on the address, even from constants.
 fn is_read_through(instruction: Value, address: Value) -> bool {
     instruction.opcode() == Opcode::LLVMLoad && instruction.operand(0) == address && is_ordinary_access(instruction)
+}
+
+fn is_atomic(instruction: Value) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg)
 }
 
 /// Whether an instruction that is part of a segment changes memory.

@@ -11,6 +11,7 @@ use trace::op::Op;
 
 use crate::build::{Operand, operator};
 use crate::events::{reason, size_use};
+use crate::pointers::Address;
 use crate::runtime::with;
 use crate::{shadow, start, thread};
 
@@ -167,6 +168,28 @@ pub extern "C" fn __provoke_write(
     });
     if !written {
         shadow::clear(address as u64, bytes);
+    }
+}
+
+/// `trace::abi::MOVE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_move(
+    to_label: Label,
+    from_label: Label,
+    site: u32,
+    to: *mut c_void,
+    from: *const c_void,
+    bytes: u64,
+) {
+    let (to, from) = (to as u64, from as u64);
+    let moved = to_label | from_label != 0
+        && with(false, |runtime| {
+            let to = Address { label: to_label, value: to };
+            runtime.move_block(to, Address { label: from_label, value: from }, site, bytes);
+            true
+        });
+    if !moved {
+        shadow::copy(to, from, bytes);
     }
 }
 

@@ -182,6 +182,9 @@ entries! {
     /// `(address label, site, address, bytes, label, value)`. As [`STORE`], of at most 8 bytes, through an address that may
     /// have a label; called before the program stores the value.
     WRITE = "__provoke_write" (I32, I32, Ptr, I64, I32, I64) -> Void;
+    /// `(destination label, source label, site, destination, source, bytes)`. As [`MEMMOVE`], of a block that is not large,
+    /// between addresses that may have labels.
+    MOVE = "__provoke_move" (I32, I32, I32, Ptr, Ptr, I64) -> Void;
     /// `(destination, source, bytes)`. Moves labels as memmove does; called before the bytes are moved.
     MEMMOVE = "__provoke_memmove" (Ptr, Ptr, I64) -> Void;
     /// `(destination, label, value, bytes)`. Gives every byte the 8-bit label.

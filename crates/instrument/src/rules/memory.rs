@@ -186,6 +186,9 @@ pub fn write(cold: &mut Cold, value: Value, pointer: Value, labels: &[Label], at
 
 /// A block operation that is small enough to be part of its segment.
 pub fn block_operation(cold: &mut Cold, call: Value, name: &str) {
+    if cold.is_before(call) && !name.starts_with("llvm.memset") && followed_move(cold, call) {
+        return;
+    }
     operands_of_block_operation(cold, call, name);
     let operands = [call.operand(0), call.operand(1), call.operand(2)].map(|o| cold.concrete(o));
     let size = cold.word(operands[2]);
@@ -196,6 +199,19 @@ pub fn block_operation(cold: &mut Cold, call: Value, name: &str) {
     } else {
         cold.act(abi::MEMMOVE, &[operands[0], operands[1], size]);
     }
+}
+
+/// Moves the labels of a block between addresses that may have labels; `false` if they have none.
+fn followed_move(cold: &mut Cold, call: Value) -> bool {
+    let labels = [call.operand(0), call.operand(1)].map(|pointer| cold.label(pointer));
+    if labels == [None, None] {
+        return false;
+    }
+    let [to_label, from_label] = labels.map(|label| cold.plain(label));
+    let [to, from, size] = [call.operand(0), call.operand(1), call.operand(2)].map(|operand| cold.concrete(operand));
+    let (site, size) = (cold.site(call, SiteKind::Access), cold.word(size));
+    cold.act(abi::MOVE, &[to_label, from_label, site, to, from, size]);
+    true
 }
 
 /// What is lost where addresses or the size of a block operation have labels.

@@ -8,6 +8,7 @@
 //!
 //! Where too much would have to be followed, or nothing is known, the address is pinned.
 
+mod blocks;
 mod choice;
 mod places;
 mod range;
@@ -17,7 +18,7 @@ mod values;
 use trace::layout::{Event, EventKind, Label, Reason};
 use trace::op::Op;
 
-use self::choice::Address;
+pub use self::choice::Address;
 use self::places::{Bounds, MOST_PLACES};
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
@@ -26,7 +27,7 @@ use crate::system::List;
 
 /// Nodes that a run spends on places; when they are used up, addresses are pinned. A choice costs as many as it has
 /// places, in the trace and once more in the engine.
-const MOST_NODES: u32 = 1 << 20;
+const MOST_NODES: u32 = 1 << 19;
 
 /// What is needed to follow addresses.
 pub struct Pointers {
@@ -123,6 +124,7 @@ impl Runtime {
         let is_possible = self.recorder.follows_pointers()
             && (1..=8).contains(&bytes)
             && self.recorder.width(label) == 64
+            && self.recorder.node(label).flags & flag::PIN_ADDRESS == 0
             && self.pointers.spent < MOST_NODES;
         if !is_possible {
             return None;

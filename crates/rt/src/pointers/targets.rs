@@ -14,7 +14,8 @@ impl Runtime {
         let ranges = if is_possible { Ranges::of(&self.recorder, label) } else { None };
         let targets = ranges.filter(|ranges| {
             let targets = ranges.items();
-            targets.iter().all(|target| target.range.steps == 0) && targets.iter().any(|target| target.range.first == value)
+            targets.iter().all(|target| target.range.steps == 0)
+                && targets.iter().any(|target| target.range.first == value)
         });
         let Some(targets) = targets else {
             return self.recorder.pin(label, site, Reason::CallTarget, value);

@@ -10,7 +10,9 @@ use crate::recorder::Recorder;
 /// How far nodes are followed. Choices between a thousand elements are ten deep.
 const DEPTH: u32 = 32;
 /// Nodes that are looked at for one label.
-const MOST_NODES: u32 = 4096;
+const MOST_NODES: u32 = 2048;
+/// Masks below select an index.
+const MASKED: u64 = 1 << 16;
 /// Objects that an address can point into.
 const MOST_RANGES: usize = 64;
 
@@ -158,6 +160,8 @@ impl Look<'_> {
             Op::Add => self.range(label, depth).add(&Range::point(constant), width),
             Op::Sub => self.range(label, depth).add(&Range::point(constant).negate(width), width),
             Op::Mul => self.range(label, depth).multiply(constant, width),
+            // The most common index of all, not worth a look at what is masked.
+            Op::And if constant < MASKED && (constant + 1).is_power_of_two() => Range::up_to(constant),
             Op::And => self.range(label, depth).and(constant, width),
             Op::Or | Op::Xor => self.range(label, depth).join_bits(&Range::point(constant), width),
             Op::UDiv if constant != 0 => self.range(label, depth).divide(constant, width),

@@ -36,9 +36,9 @@ const START: &str = r#"
 static unsigned char taken[64];
 static unsigned count;
 __attribute__((noinline)) static void take(int way) { taken[count++] = (unsigned char)('0' + way); }
-__attribute__((noinline)) static unsigned char twice(unsigned char v) { return (unsigned char)(2 * v); }
-__attribute__((noinline)) static unsigned char next(unsigned char v) { return (unsigned char)(v + 1); }
-__attribute__((noinline)) static unsigned char other(unsigned char v) { return (unsigned char)(v ^ 5); }
+__attribute__((noinline)) static unsigned char twice(unsigned char v) { take(3); return (unsigned char)(2 * v); }
+__attribute__((noinline)) static unsigned char next(unsigned char v) { take(4); return (unsigned char)(v + 1); }
+__attribute__((noinline)) static unsigned char other(unsigned char v) { take(5); return (unsigned char)(v ^ 5); }
 static unsigned char (*const functions[4])(unsigned char) = {twice, next, other, next};
 static const unsigned char constants[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 static unsigned short global[4];
