@@ -17,6 +17,8 @@ pub const INLINE_BLOCK: u64 = 56;
 
 /// After so many memory accesses a segment ends: each is a value that the hot code keeps until then.
 const MOST_ACCESSES: usize = 64;
+/// Values that are looked at to find out what an address is computed from.
+const MOST_ORIGINS: usize = 32;
 /// After so many instructions it ends anyway.
 const MOST_INSTRUCTIONS: usize = 512;
 
@@ -144,14 +146,20 @@ impl Plan {
     /// Whether an address is computed from an index that can have a label, or loaded from such an address. These are the
     /// addresses that depend on input most often; others are followed only where that takes no cut.
     fn is_indexed(&self, pointer: Value) -> bool {
-        let mut pointer = pointer;
-        while pointer.is_instruction() {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![pointer];
+        while let Some(pointer) = work.pop().filter(|_| seen.len() < MOST_ORIGINS) {
+            if !pointer.is_instruction() || !seen.insert(pointer) {
+                continue;
+            }
             match pointer.opcode() {
                 Opcode::LLVMGetElementPtr if pointer.operands().iter().skip(1).any(|i| self.carries(*i)) => {
                     return true;
                 }
-                Opcode::LLVMGetElementPtr | Opcode::LLVMLoad | Opcode::LLVMFreeze => pointer = pointer.operand(0),
-                _ => return false,
+                Opcode::LLVMGetElementPtr | Opcode::LLVMLoad | Opcode::LLVMFreeze => work.push(pointer.operand(0)),
+                Opcode::LLVMSelect => work.extend([pointer.operand(1), pointer.operand(2)]),
+                Opcode::LLVMPHI => work.extend(pointer.incoming().into_iter().map(|(value, _)| value)),
+                _ => {}
             }
         }
         false
