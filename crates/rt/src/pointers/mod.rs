@@ -27,7 +27,7 @@ use crate::system::List;
 
 /// Nodes that a run spends on places; when they are used up, addresses are pinned. A choice costs as many as it has
 /// places, in the trace and once more in the engine.
-const MOST_NODES: u32 = 1 << 19;
+const MOST_NODES: u32 = 1 << 17;
 
 /// What is needed to follow addresses.
 pub struct Pointers {
