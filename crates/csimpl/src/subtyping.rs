@@ -53,7 +53,7 @@ fn by_form(left: &Type, right: &Type) -> Option<Answer> {
     })
 }
 
-/// How hard subtyping is tried.
+/// How hard subtyping is tried. Membership of a literal is decided in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Strength {
     /// A solver proves or refutes it.

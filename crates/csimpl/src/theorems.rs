@@ -13,9 +13,12 @@ mod oracle;
 mod solving;
 mod soundness;
 
+use std::time::Duration;
+
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 use self::generate::{World, world};
+use crate::solve::Budget;
 
 /// What came of trying a theorem on one program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +39,12 @@ const TRIES: u32 = 20_000;
 
 fn programs() -> u32 {
     std::env::var("PROVOKE_CSIMPL_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(PROGRAMS)
+}
+
+/// A budget that does not depend on how fast the machine is. What is not solved with a tenth of the usual steps is not
+/// solved with all of them either, as a rule.
+fn budget() -> Budget {
+    Budget { steps: 200_000, time: Duration::from_secs(3_600) }
 }
 
 fn runner(cases: u32, max_shrink_iters: u32) -> TestRunner {

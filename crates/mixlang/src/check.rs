@@ -12,8 +12,8 @@ use crate::rules::Premise;
 use crate::signs;
 use crate::span::Span;
 use crate::syntax::{Binary, Expr, ExprKind, Lambda, Literal, Mode, Unary};
-use crate::types::{Sign, Type};
-use crate::verdict::Cause;
+use crate::types::{CodeId, Sign, Type};
+use crate::verdict::{Cause, Rejection};
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
@@ -100,13 +100,7 @@ impl Analysis<'_> {
                         }
                         Ok((*to).clone())
                     }
-                    Type::Code(_) => {
-                        let message = "the type checker cannot call a function without a type";
-                        let rejection = self.reject("TAPP", Cause::Type, function.span, message).help(
-                            "give its parameter a type, `(x : type)`, or put the call in a symbolic block, `{s … s}`",
-                        );
-                        Err(vec![rejection])
-                    }
+                    Type::Code(code) => Err(vec![self.no_arrow(code, function.span)]),
                     other => self.wrong("TAPP", function.span, format!("{other} is no function")),
                 }
             }
@@ -224,6 +218,23 @@ impl Analysis<'_> {
             (Type::Int(_), Type::Int(a), Type::Int(b)) => Type::Int(signs::binary(self.rules, operator, a, b)),
             _ => result,
         })
+    }
+
+    /// Why a function that is known by its code cannot be called.
+    fn no_arrow(&mut self, code: CodeId, span: Span) -> Rejection {
+        let annotated = self.codes.get(code).is_some_and(|code| code.lambda.annotation.is_some());
+        if !annotated {
+            let message = "the type checker cannot call a function without a type";
+            return self
+                .reject("TAPP", Cause::Type, span, message)
+                .help("give its parameter a type, `(x : type)`, or put the call in a symbolic block, `{s … s}`");
+        }
+        let mut rejection = self
+            .reject("TAPP", Cause::Type, span, "this function has no type, because its body has none")
+            .help("put the call in a symbolic block, `{s … s}`, to look at this call alone");
+        let reasons = self.check_body(code, None).err().unwrap_or_default();
+        rejection.related.extend(reasons.into_iter().map(|reason| (reason.span, reason.message)));
+        rejection
     }
 
     /// TFUN. A function whose parameter has no type is known by its code alone.

@@ -23,15 +23,29 @@ fi
 gdb -q -ex 'set breakpoint pending on' "${stop[@]}" -ex 'run < "$stdin"' --args "$program" "${arguments[@]}"
 "#;
 
+/// What the script runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Program<'a> {
+    /// A program that is there.
+    Built(&'a Path),
+    /// A source file that the script has to compile.
+    Source {
+        /// The file.
+        file: &'a Path,
+        /// The command of Provoke that compiles it: `cc` or `c++`.
+        compiler: &'a str,
+    },
+}
+
 /// Writes the script for a finding in `program`, which was run with `arguments`; `@@` in them stands for the path of the
 /// input file.
-pub fn script(finding: &Finding, program: &OsStr, arguments: &[OsString]) -> String {
+pub fn script(finding: &Finding, program: Program<'_>, arguments: &[OsString]) -> String {
     let parts = &finding.input.parts;
     let of_kind = |kind: PartKind| parts.iter().filter(move |part| part.kind == kind);
     let mut lines = head(finding);
-    lines.push(format!("program=${{PROGRAM:-{}}}", quoted(program)));
     lines.push("folder=$(mktemp -d)".to_owned());
     lines.push("trap 'rm -rf \"$folder\"' EXIT".to_owned());
+    lines.extend(choose(program));
     lines.push("export stdin=/dev/null".to_owned());
     if let Some(part) = of_kind(PartKind::Stdin).next() {
         lines.push("stdin=$folder/stdin".to_owned());
@@ -69,6 +83,25 @@ fn head(finding: &Finding) -> Vec<String> {
         "# Set PROGRAM to try another build of the program.".to_owned(),
         "set -eu".to_owned(),
     ]
+}
+
+/// Commands that set the program.
+fn choose(program: Program<'_>) -> Vec<String> {
+    match program {
+        Program::Built(file) => {
+            // Without a folder, the shell would look for it elsewhere.
+            let here = file.components().count() == 1 && file.is_relative();
+            let file = if here { Path::new(".").join(file) } else { file.to_owned() };
+            vec![format!("program=${{PROGRAM:-{}}}", quoted(file.as_os_str()))]
+        }
+        Program::Source { file, compiler } => vec![
+            "program=${PROGRAM:-$folder/program}".to_owned(),
+            format!(
+                "[ -n \"${{PROGRAM:-}}\" ] || provoke {compiler} -g -O0 -o \"$program\" -- {}",
+                quoted(file.as_os_str())
+            ),
+        ],
+    }
 }
 
 /// Commands that write a part to a file.
@@ -142,7 +175,7 @@ mod tests {
         let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("script");
-        std::fs::write(&file, script(&finding, OsStr::new(program), &arguments)).unwrap();
+        std::fs::write(&file, script(&finding, Program::Built(Path::new(program)), &arguments)).unwrap();
         let temporary = folder.path().join("it's a \"folder\"");
         std::fs::create_dir(&temporary).unwrap();
         let output = Command::new("bash").arg(file).arg("run").env("TMPDIR", &temporary).output().unwrap();
@@ -155,15 +188,22 @@ mod tests {
     fn a_script() {
         let finding = testing::example().findings.remove(0);
         let arguments = ["-d".into(), "--in=@@".into()];
-        insta::assert_snapshot!(script(&finding, OsStr::new("./unpack"), &arguments));
+        insta::assert_snapshot!(script(&finding, Program::Built(Path::new("unpack")), &arguments));
+    }
+
+    #[test]
+    fn source_files_are_compiled() {
+        let finding = testing::example().findings.remove(0);
+        let text = script(&finding, Program::Source { file: Path::new("a b.c"), compiler: "cc" }, &[]);
+        assert!(text.contains("provoke cc -g -O0 -o \"$program\" -- 'a b.c'"), "{text}");
     }
 
     #[test]
     fn files_keep_their_names() {
         let file = Part::new("folder/it's.pack", PartKind::File, b"PACK\0\xff");
-        let name = run(vec![file.clone()], "printf", &["%s", "-x=@@!"]);
+        let name = run(vec![file.clone()], "/usr/bin/printf", &["%s", "-x=@@!"]);
         assert!(name.ends_with(b"/it's.pack!") && name.starts_with(b"-x=/"));
-        assert_eq!(run(vec![file], "cat", &["--", "@@"]), b"PACK\0\xff");
+        assert_eq!(run(vec![file], "/bin/cat", &["--", "@@"]), b"PACK\0\xff");
     }
 
     #[test]
@@ -174,7 +214,7 @@ mod tests {
         std::fs::write(&saved, &bytes).unwrap();
         let part = Part::new("stdin", PartKind::Stdin, &bytes);
         let part = Part { saved: Some(saved.to_str().unwrap().to_owned()), ..part };
-        assert_eq!(run(vec![part], "cat", &[]), bytes);
+        assert_eq!(run(vec![part], "/bin/cat", &[]), bytes);
     }
 
     proptest! {
@@ -183,12 +223,12 @@ mod tests {
 
         #[test]
         fn any_input_is_recreated(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            prop_assert_eq!(&run(vec![Part::new("stdin", PartKind::Stdin, &bytes)], "cat", &[]), &bytes);
+            prop_assert_eq!(&run(vec![Part::new("stdin", PartKind::Stdin, &bytes)], "/bin/cat", &[]), &bytes);
         }
 
         #[test]
         fn every_script_is_one_for_bash(finding in testing::finding()) {
-            let text = script(&finding, OsStr::new("true"), &[]);
+            let text = script(&finding, Program::Built(Path::new("it's")), &[]);
             let check = Command::new("bash").arg("-n").arg("-c").arg(&text).output().unwrap();
             prop_assert!(check.status.success(), "{check:?}\n{text}");
         }

@@ -54,6 +54,7 @@ pub fn example() -> Report {
         ],
         from_input: "three records.pack".into(),
         reproduce: CommandLine::new(["provoke", "replay", "unpack", "--stdin", ".provoke/findings/1/stdin"]),
+        debug: CommandLine::new(["bash", ".provoke/findings/1/debug.sh"]),
         path: vec![
             Step { position: at(7, 6), text: "size > 0 is true".into() },
             Step { position: at(8, 9), text: "2147483647 + 1".into() },
@@ -145,7 +146,7 @@ pub fn clean() -> Report {
         verified: vec![Verified { rule: Rule::NullDeref, checks: 12 }],
         losses: Vec::new(),
         advice: Vec::new(),
-        summary: Summary { verified: true, checks, known: 1, ..summary() },
+        summary: Summary { verified: true, checks, ..summary() },
         ..example()
     }
 }
@@ -225,7 +226,8 @@ pub fn finding() -> impl Strategy<Value = Finding> {
             input: Input { parts },
             changes,
             from_input,
-            reproduce: CommandLine::new(words),
+            reproduce: CommandLine::new(&words),
+            debug: CommandLine::new(words),
             path,
             ..Finding::new(rule, message.clone(), position, &message)
         }

@@ -107,6 +107,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_known_is_not_called_verified() {
+        let mut report = testing::clean();
+        report.summary.known = 1;
+        let text = summary(&report, &Palette::plain());
+        assert!(text.ends_with("\nno new findings; 1 known finding in the baseline\n"), "{text}");
+    }
+
+    #[test]
     fn a_report_about_nothing() {
         let report = Report::new("a.out", crate::CommandLine::default());
         insta::assert_snapshot!(render(&report, &|_: &str| None, &Palette::plain()), @"no findings");

@@ -5,7 +5,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, name_variables};
+use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare};
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
@@ -39,7 +39,7 @@ pub fn make(
     let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
     let module = whole.module();
     // SAFETY: as above.
-    unsafe { name_variables(module) };
+    unsafe { prepare(module) };
     FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
     ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.

@@ -4,18 +4,22 @@ use std::collections::BTreeSet;
 
 use super::generate::{LARGEST_INPUT, World};
 use super::mutants::{EmptyCheck, FlippedBranch, HalfCheck};
-use super::oracle::{Forgetful, concrete, inputs};
-use super::{Tried, fails, holds};
+use super::oracle::{Forgetful, Truth, concrete, inputs};
+use super::{Tried, budget, fails, holds};
+use crate::analysis::{Options, Verdict, analyse};
 use crate::compile::{Compiled, compile_by};
 use crate::environment::Environment;
 use crate::evaluate::Step;
 use crate::formula::Formulas;
+use crate::module::Module;
 use crate::program::{CommandId, Variable};
 use crate::rules::{Figures, Rules};
 use crate::search::{Gap, Limits, Subject};
 use crate::side_by_side::{Event, Run};
+use crate::subtyping::Strength;
 use crate::term::Term;
 use crate::types::Type;
+use crate::typing::{Typing, check};
 use crate::value::{Binary, Value};
 
 fn compiled(world: &World, environment: &Environment) -> Option<Compiled> {
@@ -112,6 +116,10 @@ fn less_or_equal(left: Term, right: Term) -> Term {
     Term::Binary(Binary::LessOrEqual, Box::new(left), Box::new(right))
 }
 
+fn limits() -> Limits {
+    Limits { query: budget(), ..Limits::default() }
+}
+
 /// Theorems 1 and 2, with the solver in it: directed search finds the casts that some input makes fail, no others, and
 /// every path that some input takes to the end.
 fn search_finds_what_there_is(rules: &dyn Rules, world: &World) -> Result<Tried, String> {
@@ -133,8 +141,7 @@ fn search_finds_what_there_is(rules: &dyn Rules, world: &World) -> Result<Tried,
         }
     }
     let first = all.first().cloned().ok_or("no input")?;
-    let search =
-        Subject::new(&world.module, &environment, &compiled.program).search_by(rules, first, &Limits::default());
+    let search = Subject::new(&world.module, &environment, &compiled.program).search_by(rules, first, &limits());
     let found: BTreeSet<_> = search.findings.iter().map(|finding| (finding.command, finding.place)).collect();
     if let Some(divergence) = search.gaps.iter().find(|gap| matches!(gap, Gap::Divergence(_) | Gap::Stuck(..))) {
         return Err(format!("{divergence:?}"));
@@ -147,6 +154,36 @@ fn search_finds_what_there_is(rules: &dyn Rules, world: &World) -> Result<Tried,
         return Err(format!("{} paths found, but there are {}", search.stopped, paths.len()));
     }
     Ok(if covered { Tried::Held } else { Tried::Vacuous })
+}
+
+/// The verdict is true, however hard subtyping is tried: no false alarm, and nothing that was proved fails.
+fn verdict_is_true(world: &World) -> Result<Tried, String> {
+    let module = Module { declared: bounded(world), ..world.module.clone() };
+    let subtyping = match world.seed % 3 {
+        0 => Strength::Decide,
+        1 => Strength::Prove,
+        _ => Strength::Form,
+    };
+    let options = Options { subtyping, limits: limits(), ..Options::default() };
+    let analysis = analyse(&module, &options).map_err(|problem| problem.to_string())?;
+    let Ok(compiled) = &analysis.compiled else {
+        return match check(&module.declared, &module.program, &mut Truth) {
+            Typing::IllTyped(_) => Ok(Tried::Held),
+            other => Err(format!("{subtyping:?}: rejected, but {other:?}")),
+        };
+    };
+    let fails = |input: &Vec<Value>| concrete(&Figures, world, &compiled.program, input).end != Step::Stopped;
+    let some_fail = inputs(world, &module.declared).iter().any(fails);
+    match (analysis.verdict, some_fail) {
+        (Verdict::Undecided, _) => Ok(Tried::Vacuous),
+        (Verdict::WellTyped | Verdict::Verified, false) | (Verdict::Fails, true) => Ok(Tried::Held),
+        (verdict, _) => Err(format!("{subtyping:?}: {verdict}, but some input fails: {some_fail}")),
+    }
+}
+
+#[test]
+fn verdicts_are_true() {
+    holds(2, &verdict_is_true);
 }
 
 #[test]

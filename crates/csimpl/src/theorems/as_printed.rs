@@ -1,6 +1,7 @@
 //! Where the paper's rules and statements, taken by the letter, do not hold: a counterexample for each. The theorems'
 //! tests try the statements as they are mended.
 
+use super::budget;
 use super::mutants::StaleCasts;
 use super::oracle::{Truth, corresponds};
 use crate::compile::{compile, compile_by};
@@ -11,7 +12,6 @@ use crate::program::Variable;
 use crate::rules::{Figures, Rules};
 use crate::search::Subject;
 use crate::side_by_side::End;
-use crate::solve::Budget;
 use crate::subtyping::{Answer, Smt, Strength};
 use crate::typing::{Typing, check, check_from};
 use crate::value::{NoValue, Value};
@@ -22,7 +22,7 @@ fn module(text: &str) -> Module {
 
 /// A prover that never knows.
 fn form() -> Smt {
-    Smt::new(Strength::Form, Budget::default())
+    Smt::new(Strength::Form, budget())
 }
 
 fn last_step(rules: &dyn Rules, module: &Module, program: &crate::program::Program, input: &[Value]) -> Step {

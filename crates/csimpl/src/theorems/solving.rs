@@ -4,11 +4,10 @@ use proptest::prelude::*;
 
 use super::generate::{integer_type, world};
 use super::oracle::Truth;
-use super::{programs, runner};
+use super::{budget, programs, runner};
 use crate::module::Module;
 use crate::print::{Detail, lines};
 use crate::program::{Command, Program, Variable};
-use crate::solve::Budget;
 use crate::subtyping::{Answer, Smt, Strength, Subtyping};
 
 /// An answer of the solver is true; and for generated types there is one.
@@ -18,14 +17,14 @@ fn subtyping_is_what_it_should_be() {
     let result = runner(programs(), 500).run(&types, |(first, second, right)| {
         let left = first.intersect(&second);
         let truth = Truth.subtype(&left, &right);
-        match (Smt::new(Strength::Decide, Budget::default()).subtype(&left, &right), truth) {
+        match (Smt::new(Strength::Decide, budget()).subtype(&left, &right), truth) {
             (Answer::Yes, Answer::Yes) => {}
             (Answer::No(witness), Answer::No(_)) => {
                 prop_assert_eq!((left.contains(&witness), right.contains(&witness)), (Ok(true), Ok(false)));
             }
             (answer, truth) => prop_assert!(false, "{left} <: {right}? {answer}; {truth}"),
         }
-        let proof = Smt::new(Strength::Prove, Budget::default()).subtype(&left, &right);
+        let proof = Smt::new(Strength::Prove, budget()).subtype(&left, &right);
         prop_assert!(!matches!(proof, Answer::No(_)) || left.pinned().is_some());
         Ok(())
     });

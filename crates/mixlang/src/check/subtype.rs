@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Checked};
 use crate::check::{Entry, Gamma};
 use crate::types::{CodeId, Sign, Type};
 
@@ -19,29 +19,32 @@ impl Analysis<'_> {
                 crate::with_stack(|| self.is_subtype(b_from, a_from) && self.is_subtype(a_to, b_to))
             }
             (Type::Code(code), Type::Fun(from, to)) => {
-                let Some(result) = self.check_body(*code, Some(from)) else { return false };
+                let Ok(result) = self.check_body(*code, Some(from)) else { return false };
                 crate::with_stack(|| self.is_subtype(&result, to))
             }
             _ => a == b,
         }
     }
 
-    /// The type of a function's result for arguments of type `from`, or of its annotation if no type is given.
-    fn check_body(&mut self, code: CodeId, from: Option<&Type>) -> Option<Type> {
-        let code = self.codes.get(code)?;
+    /// The type of a function's result for arguments of type `from`, or of its annotation if no type is given. The reasons
+    /// against it may be none.
+    pub(super) fn check_body(&mut self, code: CodeId, from: Option<&Type>) -> Checked<Type> {
+        let none = Vec::new();
+        let Some(code) = self.codes.get(code) else { return Err(none) };
         let lambda = &code.lambda;
         let parameter = match (&lambda.annotation, from) {
-            (Some(annotation), Some(from)) if !self.is_subtype(from, annotation) => return None,
+            (Some(annotation), Some(from)) if !self.is_subtype(from, annotation) => return Err(none),
             (Some(annotation), _) => annotation.clone(),
-            (None, from) => from?.clone(),
+            (None, Some(from)) => from.clone(),
+            (None, None) => return Err(none),
         };
         if self.code_depth >= MAX_BODIES {
-            return None;
+            return Err(none);
         }
         self.code_depth += 1;
         let captured = code.captured.iter().map(|(name, ty)| (name.clone(), Entry::fixed(self.with_arrow(ty))));
         let gamma = captured.collect::<Gamma>().with(lambda.parameter.clone(), Entry::fixed(parameter));
-        let result = self.check(&lambda.body, &gamma).ok();
+        let result = self.check(&lambda.body, &gamma);
         self.code_depth -= 1;
         result
     }
@@ -54,7 +57,7 @@ impl Analysis<'_> {
             None => {
                 let annotation = self.codes.get(*code).and_then(|code| code.lambda.annotation.clone());
                 let arrow = annotation.and_then(|from| {
-                    let to = self.check_body(*code, None)?;
+                    let to = self.check_body(*code, None).ok()?;
                     Some(Type::Fun(Rc::new(from), Rc::new(to)))
                 });
                 self.arrows.insert(*code, arrow.clone());

@@ -156,12 +156,12 @@ impl Analysis<'_> {
         sigma: &Sigma,
     ) -> Vec<Path> {
         let negated = self.store.not(guard);
-        let (Some(yes_state), Some(no_state)) = (self.narrowed(&state, guard), self.narrowed(&state, negated)) else {
+        let (yes_state, no_state) = match (self.narrowed(&state, guard), self.narrowed(&state, negated)) {
+            (Some(yes_state), Some(no_state)) => (yes_state, no_state),
             // Only one arm can be reached.
-            let (arm, term) = if self.is_valid(&state, guard) { (yes, guard) } else { (no, negated) };
-            let mut state = state;
-            state.condition = self.store.and(state.condition, term);
-            return self.execute(arm, sigma, state);
+            (Some(only), None) => return self.execute(yes, sigma, only),
+            (None, Some(only)) => return self.execute(no, sigma, only),
+            (None, None) => return Vec::new(),
         };
         let mut yes_paths = self.execute(yes, sigma, yes_state);
         let mut no_paths = self.execute(no, sigma, no_state);

@@ -30,12 +30,15 @@ pub(super) fn finding(number: u32, finding: &Finding, lines: &Lines<'_>) -> Mark
             (input(finding))
             @if !finding.reproduce.is_empty() {
                 h3 { "Reproduce" }
-                pre { code { (visible(finding.reproduce.as_str())) } }
+                pre {
+                    code { (visible(finding.reproduce.as_str())) }
+                    @if !finding.debug.is_empty() { "\n" code { (visible(finding.debug.as_str())) } }
+                }
             }
             @if !finding.path.is_empty() { (path(finding)) }
             details {
                 summary { "About " (entry.name) }
-                p { (entry.help) }
+                p { (with_code(entry.help)) }
                 p {
                     @for number in entry.cwe {
                         a href={ "https://cwe.mitre.org/data/definitions/" (number) ".html" } { "CWE-" (number) } " "
@@ -43,6 +46,15 @@ pub(super) fn finding(number: u32, finding: &Finding, lines: &Lines<'_>) -> Mark
                 }
             }
             p.faint { "Found by " (found_by(finding)) ". Fingerprint " code { (visible(&finding.fingerprint)) } }
+        }
+    }
+}
+
+/// Text with code between backticks.
+fn with_code(text: &str) -> Markup {
+    html! {
+        @for (index, piece) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code { (piece) } } @else { (piece) }
         }
     }
 }

@@ -21,8 +21,10 @@ pub(super) fn overview(report: &Report) -> Markup {
                 @if summary.candidates > 0 { (card(&grouped(summary.candidates), "inputs run", "")) }
                 @if summary.seconds.total > 0.0 { (card(&format!("{:.1} s", summary.seconds.total), "in all", "")) }
             }
-            @if summary.verified {
+            @if summary.verified && summary.known == 0 && report.findings.is_empty() {
                 p.verdict.good { "This path is verified: every check was decided and nothing was lost." }
+            } @else if summary.verified {
+                p { "Every check of this path was decided and nothing was lost." }
             }
             @if summary.interrupted {
                 p.verdict.bad { "Stopped before everything was tried." }

@@ -41,6 +41,9 @@ pub struct Finding {
     /// A command that makes it happen again.
     #[serde(default)]
     pub reproduce: CommandLine,
+    /// A command that opens it in a debugger.
+    #[serde(default, skip_serializing_if = "CommandLine::is_empty")]
+    pub debug: CommandLine,
     /// How the program gets there.
     #[serde(default)]
     pub path: Vec<Step>,
@@ -63,6 +66,7 @@ impl Finding {
             changes: Vec::new(),
             from_input: String::new(),
             reproduce: CommandLine::default(),
+            debug: CommandLine::default(),
             path: Vec::new(),
         }
     }

@@ -79,5 +79,6 @@ fn properties(finding: &Finding) -> Value {
         "input": finding.input,
         "changes": finding.changes,
         "reproduce": finding.reproduce.as_str(),
+        "debug": finding.debug.as_str(),
     })
 }

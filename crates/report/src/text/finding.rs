@@ -73,9 +73,9 @@ fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
             notes.push(("saved", format!("{name} ({length}) in {}", visible(saved))));
         }
     }
-    if !finding.reproduce.is_empty() {
-        notes.push(("reproduce", visible(finding.reproduce.as_str()).into_owned()));
-    }
+    let commands = [("reproduce", &finding.reproduce), ("debug", &finding.debug)];
+    let commands = commands.into_iter().filter(|(_, command)| !command.is_empty());
+    notes.extend(commands.map(|(word, command)| (word, visible(command.as_str()).into_owned())));
     notes
 }
 

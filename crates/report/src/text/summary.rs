@@ -180,8 +180,12 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
     };
     let stopped = if summary.interrupted { "; stopped before everything was tried" } else { "" };
     let found = if report.findings.is_empty() {
-        let verified = if summary.verified { ": this path is verified" } else { "" };
-        styled(palette.good, &format!("no findings{verified}"))
+        let found = match (summary.known, summary.verified) {
+            (0, true) => "no findings: this path is verified",
+            (0, false) => "no findings",
+            _ => "no new findings",
+        };
+        styled(palette.good, found)
     } else {
         let by_severity = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
             let number = report.findings.iter().filter(|finding| finding.severity == severity).count();

@@ -1,10 +1,13 @@
 //! The inputs that make the program fail, as files.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use cc::Language;
 use replay::Source;
+use report::reproducer::{self, Program};
 use report::{CommandLine, Finding, Report};
 use search::Checked;
 
@@ -54,6 +57,14 @@ fn save_finding(folder: &Path, target: &Target, checked: &Checked, finding: &mut
         }
     }
     finding.reproduce = reproduce(target, &found.armed, stdin, file, &buffers);
+    let script = folder.join(format!("{name}.debug.sh"));
+    let program = match cc::bundle::source_language(&target.program) {
+        Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
+        Some(Language::Cxx) => Program::Source { file: &target.program, compiler: "c++" },
+        None => Program::Built(&target.program),
+    };
+    fs::write(&script, reproducer::script(finding, program, &target.args))?;
+    finding.debug = CommandLine::new([OsStr::new("bash"), script.as_os_str()]);
     Ok(())
 }
 
