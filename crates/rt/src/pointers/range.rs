@@ -192,6 +192,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    type Operation = fn(u64, u64) -> u64;
+
     /// All that a range of a small width says.
     fn members(range: &Range, width: u32) -> Vec<u64> {
         (0..=range.steps).map(|k| range.first.wrapping_add(k * range.step) & mask(width)).collect()
@@ -205,7 +207,7 @@ mod tests {
     proptest! {
         #[test]
         fn operations_lose_no_number(a in range(), b in range(), c in 0..256u64) {
-            let cases: [(Range, fn(u64, u64) -> u64, bool); 6] = [
+            let cases: [(Range, Operation, bool); 6] = [
                 (a.add(&b, 8), |x, y| x + y, true),
                 (a.multiply(c, 8), |x, y| x * y, false),
                 (a.and(c, 8), |x, y| x & y, false),

@@ -30,7 +30,7 @@ struct Compiled {
 fn compile(toolchain: &Toolchain, number: u64, work: &Path) -> Compiled {
     let (source, native, view) = (work.join("program.c"), work.join("program"), work.join("view"));
     std::fs::write(&source, program::program(number)).unwrap();
-    let level = if number % 2 == 0 { "-O0" } else { "-O2" };
+    let level = if number.is_multiple_of(2) { "-O0" } else { "-O2" };
     toolchain.compile(&source, &[level.to_owned()], &native).unwrap();
     toolchain.view(&native, &view).unwrap();
     let sites = SiteTable::of_view(&std::fs::read(&view).unwrap()).unwrap();
