@@ -8,7 +8,7 @@ use csimpl::{
 };
 
 use super::excerpt::Source;
-use crate::output::counted;
+use crate::output::{counted, grouped};
 
 /// Writes everything that was found out.
 pub fn write(
@@ -155,8 +155,10 @@ fn write_verdict(out: &mut impl Write, analysis: &Analysis) -> io::Result<()> {
             " ({} to the end, {}, {})",
             counted(search.stopped, "path"),
             counted(search.runs, "run"),
-            // "querys" is no word.
-            counted(search.queries, "question")
+            match search.queries {
+                1 => "1 query".to_owned(),
+                number => format!("{} queries", grouped(number)),
+            }
         ),
         None => String::new(),
     };
