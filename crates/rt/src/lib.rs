@@ -19,6 +19,7 @@ pub mod events;
 pub mod exposure;
 pub mod gate;
 pub mod models;
+pub mod pointers;
 pub mod recorder;
 pub mod regions;
 pub mod runtime;

@@ -16,7 +16,7 @@ pub struct Way {
 pub fn other_ways(store: &mut Store, constraint: &Constraint) -> Vec<Way> {
     let not_this = constraint.claim().negated(store);
     match &constraint.kind {
-        Kind::Pin { .. } | Kind::Access { .. } => Vec::new(),
+        Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => Vec::new(),
         Kind::Branch { taken } => {
             vec![Way { goal: not_this, name: if *taken { "not taken" } else { "taken" }.to_owned() }]
         }

@@ -29,16 +29,14 @@ pub struct Finding {
     pub rule: Rule,
 }
 
-/// Checks a program in the folder `work`; `checks` is what is switched on, if not the default.
-pub fn check(toolchain: &Toolchain, program: &Program, checks: Option<&str>, work: &Path) -> Result<Checked> {
+/// Checks a program in the folder `work` with these options besides its own input.
+pub fn check(toolchain: &Toolchain, program: &Program, options: &[&str], work: &Path) -> Result<Checked> {
     let report = work.join("report.json");
     let mut command = Command::new(&toolchain.provoke);
     // Views are kept in the current folder, and a test leaves nothing behind.
     command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg("check").arg(&program.path);
     command.arg("--report").arg(format!("json={}", report.display()));
-    if let Some(checks) = checks {
-        command.args(["--checks", checks]);
-    }
+    command.args(options);
     let specification = Some(program.specification.join("\n").into_bytes()).filter(|text| !text.is_empty());
     let files = [("--stdin", &program.stdin), ("--file", &program.file), ("--spec", &specification)];
     for (option, contents) in files {
