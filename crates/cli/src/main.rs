@@ -9,6 +9,7 @@ mod limits;
 mod output;
 mod program;
 mod progress;
+mod refinements;
 mod solving;
 mod target;
 mod terms;

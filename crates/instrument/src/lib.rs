@@ -10,6 +10,7 @@ mod calls;
 mod cold;
 mod context;
 mod cover;
+mod debug_info;
 mod exposure;
 mod frame;
 mod guard;

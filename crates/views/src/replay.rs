@@ -6,6 +6,7 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
 use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare};
+use refine::Specification;
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
@@ -31,12 +32,13 @@ pub fn make(
     program: &Program,
     mut whole: Bitcode,
     rules: RuleSet,
+    specification: &Specification,
     out: &Path,
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
     progress("instrumenting");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
+    let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
     let module = whole.module();
     // SAFETY: as above.
     unsafe { prepare(module) };

@@ -22,6 +22,7 @@ use solver::Combination;
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
 use crate::progress;
+use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
 use crate::{interrupt, program};
@@ -52,6 +53,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     #[command(flatten)]
+    refinements: Refinements,
+    #[command(flatten)]
     solving: Solving,
 }
 
@@ -62,9 +65,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
+    let specification = arguments.refinements.read(rules)?;
     let opened = program::open(&target.program)?;
-    let view = program::concolic_of(&opened, rules)?;
-    let replayed = program::view(&opened, views::Kind::Replay(rules))?;
+    let view = program::concolic_of(&opened, rules, &specification)?;
+    let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
     let settings = replay::Settings {
         limits: target.limits(),
@@ -109,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
-    saved::save(&arguments.out, target, &checked, &mut report)?;
+    saved::save(arguments, &checked, &mut report)?;
     show(arguments, &report)?;
     if arguments.solving.stats {
         writeln!(std::io::stdout(), "\n{}", session.stats())?;

@@ -37,7 +37,9 @@ pub fn check(toolchain: &Toolchain, program: &Program, options: &[&str], work: &
     command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg("check").arg(&program.path);
     command.arg("--report").arg(format!("json={}", report.display()));
     command.args(options);
-    for (option, contents) in [("--stdin", &program.stdin), ("--file", &program.file)] {
+    let specification = Some(program.specification.join("\n").into_bytes()).filter(|text| !text.is_empty());
+    let files = [("--stdin", &program.stdin), ("--file", &program.file), ("--spec", &specification)];
+    for (option, contents) in files {
         if let Some(contents) = contents {
             let path = work.join(option.trim_start_matches('-'));
             std::fs::write(&path, contents).with_context(|| format!("cannot write {}", path.display()))?;

@@ -11,24 +11,26 @@ use report::reproducer::{self, Program};
 use report::{CommandLine, Finding, Report};
 use search::Checked;
 
+use super::Arguments;
 use super::summary::found_of;
 use crate::exit::Failure;
-use crate::target::Target;
 
 /// Writes the input of every finding, and says in the report where it is and how to run it again.
-pub fn save(folder: &Path, target: &Target, checked: &Checked, report: &mut Report) -> Result<(), Failure> {
+pub fn save(arguments: &Arguments, checked: &Checked, report: &mut Report) -> Result<(), Failure> {
+    let folder = arguments.out.as_path();
     if report.findings.is_empty() {
         return Ok(());
     }
     let cannot = || format!("cannot write to {}", folder.display());
     fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
     for finding in &mut report.findings {
-        save_finding(folder, target, checked, finding).with_context(cannot).map_err(Failure::Input)?;
+        save_finding(arguments, checked, finding).with_context(cannot).map_err(Failure::Input)?;
     }
     Ok(())
 }
 
-fn save_finding(folder: &Path, target: &Target, checked: &Checked, finding: &mut Finding) -> std::io::Result<()> {
+fn save_finding(arguments: &Arguments, checked: &Checked, finding: &mut Finding) -> std::io::Result<()> {
+    let (folder, target) = (arguments.out.as_path(), &arguments.target);
     let Some(found) = found_of(checked, finding) else { return Ok(()) };
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
@@ -56,7 +58,7 @@ fn save_finding(folder: &Path, target: &Target, checked: &Checked, finding: &mut
             Source::Buffer(name) => buffers.push((name.clone(), path)),
         }
     }
-    finding.reproduce = reproduce(target, &found.armed, stdin, file, &buffers);
+    finding.reproduce = reproduce(arguments, &found.armed, stdin, file, &buffers);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
@@ -69,7 +71,7 @@ fn save_finding(folder: &Path, target: &Target, checked: &Checked, finding: &mut
 }
 
 fn reproduce(
-    target: &Target,
+    arguments: &Arguments,
     armed: &[u32],
     stdin: Option<PathBuf>,
     file: Option<PathBuf>,
@@ -84,6 +86,7 @@ fn reproduce(
         line.push("--buffer");
         line.push(format!("{name}={}", path.display()));
     }
-    target.words(stdin, file).into_iter().for_each(|word| line.push(word));
+    arguments.refinements.words().into_iter().for_each(|word| line.push(word));
+    arguments.target.words(stdin, file).into_iter().for_each(|word| line.push(word));
     line
 }
