@@ -3,7 +3,7 @@
 use std::process::Command;
 
 fn main() {
-    println!("cargo:rerun-if-changed=shim/shim.cpp");
+    println!("cargo:rerun-if-changed=shim");
     println!("cargo:rerun-if-env-changed=LLVM_SYS_191_PREFIX");
     let config =
         std::env::var("LLVM_SYS_191_PREFIX").map_or("llvm-config-19".into(), |p| format!("{p}/bin/llvm-config"));
@@ -14,7 +14,7 @@ fn main() {
     };
     cc::Build::new()
         .cpp(true)
-        .file("shim/shim.cpp")
+        .files(["shim/shim.cpp", "shim/debug_info.cpp"])
         .include(include)
         .std("c++17")
         .flag("-fno-rtti")

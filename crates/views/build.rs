@@ -9,9 +9,16 @@ fn main() {
     let crates = PathBuf::from(variable("CARGO_MANIFEST_DIR")).join("..");
     let out = PathBuf::from(variable("OUT_DIR"));
     let mut hasher = DefaultHasher::new();
-    for folder in
-        ["rt/src", "rt/Cargo.toml", "rt/Cargo.lock", "trace/src", "instrument/src", "instrument/shim", "views/src"]
-    {
+    for folder in [
+        "rt/src",
+        "rt/Cargo.toml",
+        "rt/Cargo.lock",
+        "trace/src",
+        "refine/src",
+        "instrument/src",
+        "instrument/shim",
+        "views/src",
+    ] {
         let path = crates.join(folder);
         println!("cargo:rerun-if-changed={}", path.display());
         fingerprint(&path, &mut hasher);

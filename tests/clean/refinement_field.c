@@ -1,7 +1,6 @@
 // A date keeps its fields in range.
 // input: stdin "\x0b\x1e"
 //~ verified
-// fixme: PROVOKE_REFINE is not in provoke.h
 #include <provoke.h>
 
 #include "../include/records.h"

@@ -1,7 +1,6 @@
 // A parameter with a condition, and a caller that looks first.
 // input: stdin "\x40\x10"
 //~ verified
-// fixme: PROVOKE_REFINE is not in provoke.h
 #include <provoke.h>
 
 #include "../include/records.h"

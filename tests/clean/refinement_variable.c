@@ -1,7 +1,6 @@
 // A level is brought into the range that its declaration states.
 // input: stdin "\x03"
 //~ verified
-// fixme: PROVOKE_REFINE is not in provoke.h
 #include <provoke.h>
 
 #include "../include/records.h"

@@ -1,7 +1,6 @@
 // A date keeps its fields in range, says its type.
 // input: stdin "\x0b\x1e"
 // witness: stdin "\x0d\x1e"
-// fixme: PROVOKE_REFINE is not in provoke.h
 #include <provoke.h>
 
 #include "../include/records.h"

@@ -1,7 +1,6 @@
 // A parameter with a condition, and a caller that does not know it.
 // input: stdin "\x40\x10"
 // witness: stdin "\x40\x00"
-// fixme: PROVOKE_REFINE is not in provoke.h
 #include <provoke.h>
 
 #include "../include/records.h"

@@ -1,7 +1,6 @@
 // A level has a range that its declaration states and the code does not keep.
 // input: stdin "\x03"
 // witness: stdin "\x08"
-// fixme: PROVOKE_REFINE is not in provoke.h
 #include <provoke.h>
 
 #include "../include/records.h"

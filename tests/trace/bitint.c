@@ -19,6 +19,6 @@ int main(void) {
     OBSERVE(sixty_five > ((_BitInt(65))1 << 40)); //~ branch stdin[4-11]
     OBSERVE(hundred * 5 > 1000); //~ branch
     unsigned _BitInt(37) stored[2] = {thirty_seven, 1};
-    OBSERVE(stored[in[0] != 5] != 1234567); //~ branch not-taken stdin[4-11] //~ read stdin[0]
+    OBSERVE(stored[in[0] != 5] != 1234567); //~ branch not-taken stdin[0,4-11] //~ read stdin[0]
     return 0;
 }

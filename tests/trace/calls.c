@@ -28,7 +28,7 @@ int main(void) {
     OBSERVE(fibonacci(10, in[3]) == 89 * 4); //~ branch taken stdin[3]
     OBSERVE(ten(in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9]) == -5); //~ branch taken stdin[0-9]
     OBSERVE(constant(0) == 3); //~ no event
-    OBSERVE(table[in[0]](in[4], 2) == 10); //~ read stdin[0] //~ branch taken stdin[4]
+    OBSERVE(table[in[0]](in[4], 2) == 10); //~ bounds stdin[0] //~ branch taken stdin[4] //~ read stdin[0] //~ switch stdin[0] //~ target stdin[0]
     int (*computed)(int, int) = (int (*)(int, int))((uintptr_t)add ^ in[9] ^ 10);
     OBSERVE(computed(in[5], 2) == 8); //~ pin call-target stdin[9] //~ branch taken stdin[5]
     return 0;

@@ -5,7 +5,7 @@
 static int settings[4] = {0, 0, 0, 7};
 static const char *volatile name = "second";
 
-__attribute__((noinline)) static int setting(int at) { return settings[at]; } //~ read stdin[2]
+__attribute__((noinline)) static int setting(int at) { return settings[at]; } //~ bounds stdin[2] //~ read stdin[2]
 __attribute__((noinline)) static int choice(int at) { return setting(at) + (int)strlen(name) - 6; }
 
 static int first(int value) { return value + 1; }
@@ -18,7 +18,7 @@ int main(void) {
     OBSERVE(chosen(in[0]) == 2); //~ branch taken stdin[0]
     settings[0] = in[1];
     OBSERVE(setting(0) == 2); //~ branch taken stdin[1]
-    OBSERVE(setting(in[2]) == 7); //~ no event
+    OBSERVE(setting(in[2]) == 7); //~ branch taken stdin[1-2]
     OBSERVE((int)strlen(name) + in[3] == 10); //~ branch taken stdin[3]
     return 0;
 }

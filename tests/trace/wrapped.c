@@ -20,6 +20,6 @@ int main(void) {
     OBSERVE(allocated == 5); //~ no event
     block[3] = in[1];
     OBSERVE(block[3] == 2); //~ branch taken stdin[1]
-    OBSERVE(block[in[2]] == 9); //~ read stdin[2] //~ branch not-taken stdin[1]
+    OBSERVE(block[in[2]] == 9); //~ bounds stdin[2] //~ branch not-taken stdin[1-2] //~ read stdin[2]
     return 0;
 }

@@ -1,6 +1,6 @@
-/* What a program can tell Provoke about its inputs.
+/* What a program can tell Provoke about its inputs and its variables.
  *
- * `provoke cc` and `provoke c++` find this header by themselves. In the native program every function below does
+ * `provoke cc` and `provoke c++` find this header by themselves. In the native program everything below does
  * nothing, and the program needs no library for it; in a view, Provoke's runtime does the work. To compile with
  * another compiler as well, copy the header.
  */
@@ -30,6 +30,36 @@ static inline __attribute__((__unused__)) void provoke_make_symbolic(void *bytes
     if (__provoke_x_provoke_make_symbolic)
         __provoke_x_provoke_make_symbolic(bytes, count, name);
 }
+
+/* States a condition that a variable fulfils whenever it gets a value: a refinement of its type.
+ *
+ * It stands in front of the declaration of a local variable, a parameter (where the function is defined), a field, a
+ * global, or a function; for a function it is about what is returned, which the condition calls `result`.
+ *
+ *     PROVOKE_REFINE("0 <= level && level < limit") int level = 0;
+ *     int blocks(int length, PROVOKE_REFINE("size > 0") int size);
+ *     struct date { PROVOKE_REFINE("1 <= month && month <= 12") int month; int day; };
+ *     PROVOKE_REFINE("result >= 0") int distance(int from, int to);
+ *
+ * The condition is made of integers, names, `+ - * / %`, comparisons, `&& || !` and parentheses, with the precedences
+ * of C; but its numbers are those of mathematics, so nothing overflows, and -1 is less than any unsigned number. Names
+ * are those that can be seen at the declaration: variables declared before, parameters, globals, constants of
+ * enumerations; for a field, the other fields of its structure; for a result, parameters. They are read at the moment of
+ * the check, and must have a value by then. Integers, truth values, enumerations and pointers can be named; bit-fields
+ * cannot.
+ *
+ * `provoke check` looks for inputs with which the condition fails, and `provoke replay` reports where it does. It is
+ * checked where the program writes to the variable by its name, not where it writes through a pointer to it.
+ */
+#if defined __clang__ && defined __cplusplus
+#define PROVOKE_REFINE(condition) __attribute__((__annotate__("provoke.refine:" condition)))
+#elif defined __clang__
+/* The second attribute is for what becomes no code of its own, so that Provoke can tell. */
+#define PROVOKE_REFINE(condition) \
+    __attribute__((__annotate__("provoke.refine:" condition), __btf_decl_tag__("provoke.refine:" condition)))
+#else
+#define PROVOKE_REFINE(condition)
+#endif
 
 #ifdef __cplusplus
 }

@@ -134,6 +134,7 @@ pub fn kind(kind: &Kind) -> &'static str {
         Kind::Branch { .. } => "branch",
         Kind::Switch { .. } => "switch",
         Kind::Pin { .. } | Kind::Access { .. } => "pin",
+        Kind::Bounds { .. } => "bounds",
     }
 }
 
@@ -151,6 +152,7 @@ pub fn reason(reason: Reason) -> &'static str {
         Reason::Atomic => "operand of an atomic operation",
         Reason::InputLost => "place in the input",
         Reason::Representation => "value that does not fit its memory",
+        Reason::Address => "address",
     }
 }
 
@@ -174,6 +176,7 @@ pub fn cause(cause: &Cause) -> (String, String) {
             Reason::Atomic => both("atomic operation", "atomic operations"),
             Reason::InputLost => both("piece of input lost", "pieces of input lost"),
             Reason::Representation => both("value lost in memory", "values lost in memory"),
+            Reason::Address => both("symbolic address pinned", "symbolic addresses pinned"),
         },
     }
 }

@@ -10,6 +10,7 @@ mod limits;
 mod output;
 mod program;
 mod progress;
+mod refinements;
 mod saved;
 mod shown;
 mod solving;

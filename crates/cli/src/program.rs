@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cc::bundle::Program;
+use refine::Specification;
 use trace::rule::RuleSet;
 use trace::sites::SiteTable;
 use views::{Cache, Kind};
@@ -28,12 +29,12 @@ pub fn concolic(named: &Path, rules: RuleSet) -> Result<View, Failure> {
         // As it is, and not looked up in `PATH`.
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
-    concolic_of(&open(named)?, rules)
+    concolic_of(&open(named)?, rules, &Specification::default())
 }
 
 /// The concolic view of a program.
-pub fn concolic_of(program: &Program, rules: RuleSet) -> Result<View, Failure> {
-    let path = view(program, Kind::Concolic(rules))?;
+pub fn concolic_of(program: &Program, rules: RuleSet, specification: &Specification) -> Result<View, Failure> {
+    let path = view(program, Kind::Concolic(rules), specification)?;
     let sites = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(SiteTable::of_view(&bytes)?));
     let sites = sites.with_context(|| format!("the view {}", path.display())).map_err(Failure::Internal)?;
     Ok(View { path, sites })
@@ -49,9 +50,9 @@ pub fn open(named: &Path) -> Result<Program, Failure> {
 }
 
 /// A view of a program, from the project's cache or made now.
-pub fn view(program: &Program, kind: Kind) -> Result<PathBuf, Failure> {
+pub fn view(program: &Program, kind: Kind, specification: &Specification) -> Result<PathBuf, Failure> {
     let progress = Progress::start();
     let project = std::env::current_dir().map_err(Failure::input)?;
-    let view = Cache::of_project(&project).view(program, kind, &|step| progress.step(step));
+    let view = Cache::of_project(&project).view(program, kind, specification, &|step| progress.step(step));
     view.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })
 }

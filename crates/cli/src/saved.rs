@@ -11,12 +11,13 @@ use report::reproducer::{self, Program};
 use report::{CommandLine, Finding};
 
 use crate::exit::Failure;
+use crate::refinements::Refinements;
 use crate::target::Target;
 
 /// Writes the input of a finding, and says in the finding where it is and how to run it again.
 pub fn save(
     folder: &Path,
-    target: &Target,
+    target: (&Target, &Refinements),
     input: &Input,
     armed: &[u32],
     finding: &mut Finding,
@@ -26,7 +27,13 @@ pub fn save(
     write(folder, target, input, armed, finding).with_context(cannot).map_err(Failure::Input)
 }
 
-fn write(folder: &Path, target: &Target, input: &Input, armed: &[u32], finding: &mut Finding) -> std::io::Result<()> {
+fn write(
+    folder: &Path,
+    target: (&Target, &Refinements),
+    input: &Input,
+    armed: &[u32],
+    finding: &mut Finding,
+) -> std::io::Result<()> {
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
     let (mut stdin, mut file) = (None, None);
@@ -54,6 +61,7 @@ fn write(folder: &Path, target: &Target, input: &Input, armed: &[u32], finding: 
         }
     }
     finding.reproduce = reproduce(target, armed, stdin, file, &buffers);
+    let (target, _) = target;
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
@@ -66,7 +74,7 @@ fn write(folder: &Path, target: &Target, input: &Input, armed: &[u32], finding: 
 }
 
 fn reproduce(
-    target: &Target,
+    (target, refinements): (&Target, &Refinements),
     armed: &[u32],
     stdin: Option<PathBuf>,
     file: Option<PathBuf>,
@@ -81,6 +89,7 @@ fn reproduce(
         line.push("--buffer");
         line.push(format!("{name}={}", path.display()));
     }
+    refinements.words().into_iter().for_each(|word| line.push(word));
     target.words(stdin, file).into_iter().for_each(|word| line.push(word));
     line
 }

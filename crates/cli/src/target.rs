@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use run::{Inputs, Limits, Output, Request};
 use solver::Budget;
 
 use crate::limits::{self, Limit};
+use trace::reader::Memory;
 
 /// Turns on the comparison of every term with what the program computed.
 const SELFCHECK_VARIABLE: &str = "PROVOKE_SELFCHECK";
@@ -28,9 +29,30 @@ pub struct Target {
     pub show_output: bool,
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', value_parser = limits::parse, help = limits::HELP)]
     limit: Vec<Limit>,
+    /// What becomes of addresses that depend on the input
+    #[arg(long, value_name = "MODEL", value_enum, default_value_t = MemoryModel::Precise)]
+    memory: MemoryModel,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
+}
+
+/// What becomes of addresses that depend on the input.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoryModel {
+    /// All that they can refer to is followed, where it is known and not too much
+    Precise,
+    /// They are pinned to the one that they were in the run
+    Concrete,
+}
+
+impl From<MemoryModel> for Memory {
+    fn from(model: MemoryModel) -> Memory {
+        match model {
+            MemoryModel::Precise => Memory::Precise,
+            MemoryModel::Concrete => Memory::Concrete,
+        }
+    }
 }
 
 impl Target {
@@ -43,6 +65,7 @@ impl Target {
             inputs: Inputs { stdin: self.stdin.clone(), file: self.file.clone() },
             limits: self.limits(),
             output: self.output(),
+            memory: self.memory.into(),
             selfcheck: std::env::var_os(SELFCHECK_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0"),
         }
     }

@@ -28,6 +28,7 @@ fn explain_shows_figure_8() {
     ] {
         assert!(rows.iter().any(|row| row == expected), "{expected}\n{out}");
     }
+    assert!(out.contains("the run stops with x1 = 2, x2 = 52, x3 = 26"), "{out}");
     assert!(out.contains("C-VAR2 11:25"), "{out}");
     assert!(out.contains("with x1 = 0"), "{out}");
     assert!(out.contains("figure8.csimpl:11:25"), "{out}");

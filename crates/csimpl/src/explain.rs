@@ -35,23 +35,34 @@ pub struct State {
     pub failed: bool,
 }
 
+/// The table, and how the run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// How the run ended.
+    pub end: End,
+    /// The values of the variables at its end, by position.
+    pub values: Vec<Value>,
+}
+
 /// More conjuncts than this are counted, not shown.
 const MOST_CONJUNCTS: usize = 4;
 
-/// The table for a run on an input.
-pub fn table(module: &Module, subject: &Subject<'_>, compiled: &Program, input: &[Value]) -> Vec<Row> {
+/// Explains a run on an input.
+pub fn explain(module: &Module, subject: &Subject<'_>, compiled: &Program, input: &[Value]) -> Explanation {
     let mut formulas = subject.formulas();
     let run = subject.run(&mut formulas, input);
     let mut states = states(module, &formulas, &run);
     let originals = lines(module, &module.program, Detail::Full);
     let rows = originals.into_iter().zip(lines(module, compiled, Detail::Full));
-    rows.map(|(original, compiled)| Row {
+    let rows = rows.map(|(original, compiled)| Row {
         command: original.command,
         state: original.command.and_then(|id| states.remove(&id)),
         original: original.text,
         compiled: compiled.text,
-    })
-    .collect()
+    });
+    Explanation { rows: rows.collect(), end: run.end, values: run.values }
 }
 
 fn states(module: &Module, formulas: &Formulas, run: &Run) -> FxHashMap<CommandId, State> {

@@ -121,6 +121,7 @@ impl Formulas {
             Term::Value(value) => self.value(value.clone()),
             Term::Parameter(index) => match arguments.get(*index) {
                 Some(argument) => *argument,
+                // The resolver lets no other parameters into a term. This one has no value.
                 None => self.parameter(usize::MAX),
             },
             Term::Unary(operation, operand) => {

@@ -47,7 +47,7 @@
 //! | Figure 5, compilation by cast insertion | [`compile()`] |
 //! | Figure 6, side-by-side evaluation | [`Subject::run`] |
 //! | Figures 7 and 9, types and operators | [`LIBRARY`] |
-//! | Figure 8, the three columns | [`table`] |
+//! | Figure 8, the three columns | [`explain()`] |
 //! | section 2, directed search; section 3, active checkers | [`Subject::search`] |
 //! | section 4.5, restriction and intersection of environments | [`Environment::restricts`], [`Environment::intersect`] |
 //! | theorems 1 to 9, both lemmas | the tests in `theorems` |
@@ -114,7 +114,7 @@ pub use analysis::{Analysis, Options, Problem, Verdict, analyse};
 pub use compile::{Compiled, Rejected, Step, compile};
 pub use environment::{Environment, Signature};
 pub use evaluate::{CastPlace, Store};
-pub use explain::{Row, State, table};
+pub use explain::{Explanation, Row, State, explain};
 pub use formula::{Formulas, Node, Symbolic};
 pub use module::{Module, OperatorInfo, UnknownEnvironment, VariableInfo};
 pub use obligation::{Judgement, Obligation, Purpose};

@@ -57,7 +57,7 @@ pub struct Search {
     pub stopped: usize,
     /// How many runs there were.
     pub runs: usize,
-    /// How many questions the solver was asked.
+    /// How many queries the solver was asked.
     pub queries: usize,
 }
 
@@ -66,7 +66,7 @@ pub struct Search {
 pub struct Limits {
     /// Runs of the program.
     pub runs: usize,
-    /// For each question to the solver.
+    /// For each query.
     pub query: Budget,
 }
 

@@ -94,6 +94,8 @@ pub struct Run {
     pub end: End,
     /// The value that a failed cast was given.
     pub failed: Option<Value>,
+    /// The concrete store at its end, by the positions of the variables.
+    pub values: Vec<Value>,
 }
 
 impl Run {
@@ -114,14 +116,26 @@ pub(crate) fn run(
     program: &Program,
     formulas: &mut Formulas,
     mut concrete: Store<'_>,
+    symbolic: SymbolicStore,
+) -> Run {
+    let mut run = to_its_end(rules, program, formulas, &mut concrete, symbolic);
+    run.values = concrete.values;
+    run
+}
+
+fn to_its_end(
+    rules: &dyn Rules,
+    program: &Program,
+    formulas: &mut Formulas,
+    concrete: &mut Store<'_>,
     mut symbolic: SymbolicStore,
 ) -> Run {
-    let mut run = Run { events: Vec::new(), commands: Vec::new(), end: End::Stopped, failed: None };
+    let mut run = Run { events: Vec::new(), commands: Vec::new(), end: End::Stopped, failed: None, values: Vec::new() };
     let mut at = program.entry();
     loop {
         // The symbolic artifacts of the rules are computed on the store before the step, like the concrete ones.
         let artifacts = artifacts(rules, program, at, formulas, concrete.operators, &symbolic);
-        let step = step(rules, program, at, &mut concrete);
+        let step = step(rules, program, at, concrete);
         let Some(artifacts) = artifacts else {
             run.end = End::Stuck(at, NoValue::Undefined);
             return run;
@@ -156,7 +170,7 @@ pub(crate) fn run(
             }
             Step::Stopped => End::Stopped,
             Step::Failed(place) => {
-                run.failed = cast_value(program, at, place, &concrete);
+                run.failed = cast_value(program, at, place, concrete);
                 End::Failed(at, place)
             }
             Step::Stuck(error) => End::Stuck(at, error),

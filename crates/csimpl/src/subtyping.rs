@@ -73,7 +73,7 @@ pub struct Smt {
 }
 
 impl Smt {
-    /// Subtyping of this strength, with a budget for each question.
+    /// Subtyping of this strength, with a budget for each query.
     pub fn new(strength: Strength, budget: Budget) -> Smt {
         Smt { strength, budget, known: FxHashMap::default() }
     }

@@ -19,7 +19,7 @@ const REPLACING: &[&str] =
 /// Code that runs just before the tail. Returns what the segment's test has to precede.
 pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &Segment) -> Value {
     let tail = segment.tail;
-    if segment.end == End::Length || !calls::is_call(tail) {
+    if matches!(segment.end, End::Length | End::Write) || !calls::is_call(tail) {
         return tail;
     }
     match calls::classify(tail) {

@@ -304,6 +304,16 @@ impl<'a> Cold<'a> {
         self.cx.call(&self.body, entry, arguments);
     }
 
+    /// Makes the function necessary: what is built in it is also logged.
+    pub fn notes(&mut self) {
+        self.effects = true;
+    }
+
+    /// Whether labels are computed before the program comes to an instruction, which is the tail of the segment.
+    pub fn is_before(&self, instruction: Value) -> bool {
+        self.plan.segments.get(self.segment).is_some_and(|segment| segment.tail == instruction)
+    }
+
     /// Operator and width as the runtime takes them.
     pub fn coded(&self, op: Op, width: u32) -> Value {
         self.cx.i32.constant(u64::from(op as u8) | u64::from(width) << 8)

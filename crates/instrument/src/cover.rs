@@ -3,7 +3,6 @@
 use crate::context::position;
 use crate::guard::is_ordinary;
 use crate::llvm::{Block, Module, Opcode, Value};
-use crate::whole_program::leave_resolvers_untouched;
 use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::FxHashSet;
 use trace::sites::{Site, SiteKind};
@@ -21,7 +20,6 @@ const PAGE: u64 = 4096;
 /// `module` must be a valid module, and nothing else may use it or its context meanwhile.
 pub unsafe fn count_edges(module: LLVMModuleRef) -> Vec<Site> {
     let module = Module::new(module);
-    leave_resolvers_untouched(module);
     let functions = module.functions().into_iter().filter(|function| is_ordinary(*function));
     let places: Vec<Value> = functions.flat_map(counted_blocks).filter_map(first_place).collect();
     let size = (places.len() as u64).next_multiple_of(PAGE);

@@ -38,14 +38,13 @@ const FORMATTED: [(&str, usize); 19] = [
     ("__syslog_chk", 2),
 ];
 
-/// Puts AddressSanitizer's checks into all code that can have them: not what runs before the sanitizer is ready, and not
-/// functions that are written in assembly.
+/// Puts AddressSanitizer's checks into all code that can have them: not what was set aside, and not functions that are
+/// written in assembly.
 ///
 /// # Safety
 /// As for [`guard_checks`].
 pub unsafe fn check_addresses(module: LLVMModuleRef) {
     let module = Module::new(module);
-    leave_resolvers_untouched(module);
     for function in module.functions().into_iter().filter(|function| is_ordinary(*function)) {
         function.add_attributes(module, &["sanitize_address"]);
     }
@@ -70,12 +69,15 @@ pub unsafe fn keep_calls_apart(module: LLVMModuleRef) {
     }
 }
 
-/// Gives variables on the stack the names that they have in the source: AddressSanitizer tells them.
+/// Readies a module for guards and counters: code that runs before the sanitizer is ready is set aside, and variables on the
+/// stack get the names that they have in the source, which the sanitizer tells.
 ///
 /// # Safety
 /// As for [`guard_checks`].
-pub unsafe fn name_variables(module: LLVMModuleRef) {
-    Module::new(module).name_variables();
+pub unsafe fn prepare(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    leave_resolvers_untouched(module);
+    module.name_variables();
 }
 
 /// Turns the checks of an annotated module into guards, in place.

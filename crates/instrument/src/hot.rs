@@ -98,10 +98,12 @@ fn cold_function(cx: &mut Context, plan: &Plan, index: usize) -> Option<Finished
     for instruction in &segment.instructions {
         rules::apply(&mut cold, *instruction);
     }
-    if segment.end != End::Length && calls::is_call(segment.tail) {
+    if matches!(segment.end, End::Call | End::Block) && calls::is_call(segment.tail) {
         rules::pass_arguments(&mut cold, segment.tail);
     }
-    if segment.end == End::Block {
+    if segment.end == End::Write {
+        rules::apply(&mut cold, segment.tail);
+    } else if segment.end == End::Block {
         rules::end_of_block(&mut cold, segment);
     } else if let Some(name) = filled_with_label(plan, segment) {
         rules::fill(&mut cold, segment.tail, &name);
@@ -190,7 +192,8 @@ fn insert_test(
 fn read_summaries(cx: &Context, builder: &Builder, segment: &Segment, tail: Value) -> Option<Value> {
     let mut seen = FxHashSet::default();
     let mut all: Option<Value> = None;
-    for instruction in &segment.instructions {
+    let stored = Some(&segment.tail).filter(|_| segment.end == End::Write);
+    for instruction in segment.instructions.iter().chain(stored) {
         for access in accesses(cx, *instruction) {
             if !seen.insert((access.pointer, access.bytes)) {
                 continue;
@@ -200,7 +203,11 @@ fn read_summaries(cx: &Context, builder: &Builder, segment: &Segment, tail: Valu
             all = Some(all.map_or(summary, |all| builder.or(all, summary)));
         }
     }
-    let structures = if segment.end == End::Length { Vec::new() } else { calls::variadic_structures(segment.tail) };
+    let structures = if matches!(segment.end, End::Length | End::Write) {
+        Vec::new()
+    } else {
+        calls::variadic_structures(segment.tail)
+    };
     for (pointer, bytes) in structures {
         builder.before(tail);
         let summary = read_summary(cx, builder, &Access { pointer, bytes, alignment: 1 });

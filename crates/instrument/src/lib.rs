@@ -10,6 +10,7 @@ mod calls;
 mod cold;
 mod context;
 mod cover;
+mod debug_info;
 mod exposure;
 mod frame;
 mod guard;
@@ -21,7 +22,7 @@ mod shape;
 mod whole_program;
 
 pub use cover::count_edges;
-pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, name_variables, observe_formats};
+pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, observe_formats, prepare};
 
 use context::Context;
 use llvm::{Module, Value};

@@ -52,7 +52,7 @@ pub struct Module {
     layout: LLVMTargetDataRef,
 }
 
-fn text(pointer: *const c_char, length: usize) -> String {
+pub fn text(pointer: *const c_char, length: usize) -> String {
     if pointer.is_null() {
         return String::new();
     }
@@ -777,6 +777,10 @@ impl Value {
         unsafe { LLVMDeleteFunction(self.0) }
     }
 
+    pub fn delete_global(self) {
+        unsafe { LLVMDeleteGlobal(self.0) }
+    }
+
     pub fn move_body_to(self, to: Value) {
         unsafe { provoke_move_body(to.0, self.0) }
     }
@@ -799,9 +803,28 @@ impl Value {
     }
 
     pub fn location(self) -> Location {
+        self.place().map(Place::location).unwrap_or_default()
+    }
+
+    pub fn place(self) -> Option<Place> {
+        Place::new(unsafe { LLVMInstructionGetDebugLoc(self.0) })
+    }
+}
+
+/// A place in the source, as debug information has it.
+#[derive(Clone, Copy)]
+pub struct Place(LLVMMetadataRef);
+
+impl Place {
+    /// Nothing where it is not known.
+    pub fn new(location: LLVMMetadataRef) -> Option<Place> {
+        (!location.is_null()).then_some(Place(location))
+    }
+
+    pub fn location(self) -> Location {
         let mut all = Vec::new();
         unsafe {
-            let mut at = LLVMInstructionGetDebugLoc(self.0);
+            let mut at = self.0;
             while !at.is_null() {
                 let mut length = 0;
                 let function = provoke_location_function(at, &mut length);
@@ -869,6 +892,8 @@ impl Builder {
         lshr = LLVMBuildLShr;
         ashr = LLVMBuildAShr;
         urem = LLVMBuildURem;
+        sdiv = LLVMBuildSDiv;
+        srem = LLVMBuildSRem;
     }
 
     pub fn at_end(&self, block: Block) {
@@ -880,6 +905,13 @@ impl Builder {
             LLVMPositionBuilderBefore(self.0, instruction.0);
             // Calls inserted next to code with positions need one of their own, or the verifier objects.
             LLVMSetCurrentDebugLocation2(self.0, LLVMInstructionGetDebugLoc(instruction.0));
+        }
+    }
+
+    /// Gives what is made next another place in the source, if one is known.
+    pub fn set_place(&self, place: Option<Place>) {
+        if let Some(Place(place)) = place {
+            unsafe { LLVMSetCurrentDebugLocation2(self.0, place) }
         }
     }
 

@@ -1,7 +1,8 @@
 //! What is decided about a function before any code is made for it: which values can have labels, where its segments
 //! are cut, and which labels need a slot in the frame.
 //!
-//! A *segment* is a straight run of instructions that ends just before a call, at the end of its block, or when it is long. The labels
+//! A *segment* is a straight run of instructions that ends just before a call, at the end of its block, when it is long, or
+//! before a store that would change what the labels of an indexed access depend on. The labels
 //! of a whole segment are computed at its end, by one cold function, and only if a label can be there. Within a
 //! segment labels are ordinary values of that cold function; a label that a later segment needs goes through a slot.
 
@@ -16,6 +17,8 @@ pub const INLINE_BLOCK: u64 = 56;
 
 /// After so many memory accesses a segment ends: each is a value that the hot code keeps until then.
 const MOST_ACCESSES: usize = 64;
+/// Values that are looked at to find out what an address is computed from.
+const MOST_ORIGINS: usize = 32;
 /// After so many instructions it ends anyway.
 const MOST_INSTRUCTIONS: usize = 512;
 
@@ -39,6 +42,8 @@ pub enum End {
     Block,
     /// The tail is a call.
     Call,
+    /// The tail writes to memory; what was there before is still to be seen.
+    Write,
     /// It was long enough: the tail is the first instruction of the next one.
     Length,
 }
@@ -83,6 +88,8 @@ pub struct Plan {
     pub mask_width: u32,
     /// Functions that call setjmp keep the mask in memory.
     pub returns_twice: bool,
+    /// Loads after which their segment writes to memory.
+    unsettled: FxHashSet<Value>,
     /// The function's variables in memory whose place in the frame is fixed.
     pub variables: Vec<Value>,
     /// The function in whose name results are given: itself, unless another one jumped here.
@@ -103,6 +110,7 @@ impl Plan {
             bit_shares: Vec::new(),
             mask_width: 32,
             returns_twice: false,
+            unsettled: FxHashSet::default(),
             variables: Vec::new(),
             result_tag: function,
         };
@@ -130,6 +138,33 @@ impl Plan {
         self.defined_in.get(&value) == Some(&segment)
     }
 
+    /// Whether memory is still as a load found it when the load's labels are computed.
+    pub fn is_settled(&self, load: Value) -> bool {
+        !self.unsettled.contains(&load)
+    }
+
+    /// Whether an address is computed from an index that can have a label, or loaded from such an address. These are the
+    /// addresses that depend on input most often; others are followed only where that takes no cut.
+    fn is_indexed(&self, pointer: Value) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![pointer];
+        while let Some(pointer) = work.pop().filter(|_| seen.len() < MOST_ORIGINS) {
+            if !pointer.is_instruction() || !seen.insert(pointer) {
+                continue;
+            }
+            match pointer.opcode() {
+                Opcode::LLVMGetElementPtr if pointer.operands().iter().skip(1).any(|i| self.carries(*i)) => {
+                    return true;
+                }
+                Opcode::LLVMGetElementPtr | Opcode::LLVMLoad | Opcode::LLVMFreeze => work.push(pointer.operand(0)),
+                Opcode::LLVMSelect => work.extend([pointer.operand(1), pointer.operand(2)]),
+                Opcode::LLVMPHI => work.extend(pointer.incoming().into_iter().map(|(value, _)| value)),
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// Whether no other value shares the bit.
     pub fn is_exclusive(&self, bit: u32) -> bool {
         self.bit_shares.get(bit as usize) == Some(&1)
@@ -150,7 +185,8 @@ impl Plan {
             }
             self.leaves.insert(value, leaves);
             self.carriers.insert(value);
-            work.extend(value.users().into_iter().filter(|u| u.is_instruction() && passes_on(*u)));
+            let users = value.users().into_iter().filter(|u| u.is_instruction());
+            work.extend(users.filter(|u| passes_on(*u) || is_read_through(*u, value)));
         }
     }
 
@@ -160,15 +196,22 @@ impl Plan {
             let mut head = if Some(block) == entry { Head::Entry } else { Head::Block };
             let mut instructions = Vec::new();
             let mut accesses = 0;
+            let mut loads = Vec::new();
             for instruction in block.instructions() {
                 let end = if Some(instruction) == block.terminator() {
                     End::Block
                 } else if cuts(instruction) {
                     End::Call
+                } else if self.needs_old_memory(instruction, &loads) {
+                    if is_atomic(instruction) { End::Length } else { End::Write }
                 } else if accesses >= MOST_ACCESSES || instructions.len() >= MOST_INSTRUCTIONS && may_start(instruction)
                 {
                     End::Length
                 } else {
+                    if writes_memory(instruction) {
+                        self.unsettled.extend(loads.drain(..));
+                    }
+                    loads.extend(Some(instruction).filter(|i| i.opcode() == Opcode::LLVMLoad));
                     accesses += usize::from(is_access(instruction));
                     instructions.push(instruction);
                     continue;
@@ -177,10 +220,14 @@ impl Plan {
                 let run = std::mem::take(&mut instructions);
                 self.segments.push(Segment { block, head, instructions: run, tail: instruction, end });
                 accesses = 0;
+                loads.clear();
                 head = Head::Call(instruction);
-                if end == End::Length {
+                if end == End::Write {
+                    head = Head::Within;
+                } else if end == End::Length {
                     head = Head::Within;
                     accesses = usize::from(is_access(instruction));
+                    loads.extend(Some(instruction).filter(|i| i.opcode() == Opcode::LLVMLoad));
                     instructions.push(instruction);
                 } else if calls::is_call(instruction) && instruction.is_must_tail() {
                     // Nothing may come between such a call and the return that follows it.
@@ -200,6 +247,21 @@ impl Plan {
                 segment.head = Head::Call(*invoke);
             }
         }
+    }
+
+    /// Whether labels have to be computed before an instruction, because it writes to memory that an indexed access after
+    /// the `loads` so far, or the instruction itself, depends on.
+    fn needs_old_memory(&self, instruction: Value, loads: &[Value]) -> bool {
+        if !writes_memory(instruction) {
+            return false;
+        }
+        let addresses = match instruction.opcode() {
+            Opcode::LLVMStore => vec![instruction.operand(1)],
+            Opcode::LLVMCall => vec![instruction.operand(0), instruction.operand(1)],
+            _ => Vec::new(),
+        };
+        addresses.into_iter().any(|address| self.is_indexed(address))
+            || loads.iter().any(|load| self.is_indexed(load.operand(0)))
     }
 
     fn assign_slots(&mut self) {
@@ -276,6 +338,27 @@ pub fn reads_variable_memory(load: Value) -> bool {
     }
     let pointer = pointer.without_constant_offset();
     !pointer.is_global_constant_variable()
+}
+
+/// Whether an instruction loads through an address: what it loads depends on the address, even from constants.
+fn is_read_through(instruction: Value, address: Value) -> bool {
+    instruction.opcode() == Opcode::LLVMLoad && instruction.operand(0) == address && is_ordinary_access(instruction)
+}
+
+fn is_atomic(instruction: Value) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg)
+}
+
+/// Whether an instruction that is part of a segment changes memory.
+fn writes_memory(instruction: Value) -> bool {
+    use Opcode::*;
+    match instruction.opcode() {
+        LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg => true,
+        LLVMCall => {
+            matches!(calls::classify(instruction), Callee::Intrinsic(name) if calls::is_block_operation(&name))
+        }
+        _ => false,
+    }
 }
 
 /// Whether the instruction does not access memory relative to a segment register: that has no labels.

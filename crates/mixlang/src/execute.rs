@@ -16,6 +16,7 @@ use crate::analysis::Analysis;
 use crate::check::type_of;
 use crate::execute::state::{Binding, Path, Sigma, State};
 use crate::execute::values::{Sym, WORD, width};
+use crate::rules::Premise;
 use crate::span::Span;
 use crate::syntax::{Expr, ExprKind, Literal, Mode};
 use crate::types::{Sign, Type};
@@ -193,7 +194,8 @@ impl Analysis<'_> {
         let term = match ty {
             Type::Unit => self.store.small(WORD, 0),
             _ => {
-                let name = self.encoding.fresh_name(name);
+                let fresh = self.rules.need(Premise::FreshUnknowns);
+                let name = if fresh { self.encoding.fresh_name(name) } else { ty.to_string() };
                 self.store.named(&name, width(ty))
             }
         };

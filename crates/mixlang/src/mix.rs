@@ -85,11 +85,7 @@ impl Analysis<'_> {
             if !mentioned.contains(name) {
                 continue;
             }
-            let value = if self.rules.need(Premise::FreshVariables) {
-                self.unknown(&mut state, name, &entry.ty)
-            } else {
-                self.some_value(&mut state, &entry.ty)
-            };
+            let value = self.unknown(&mut state, name, &entry.ty);
             let binding = if entry.assignable {
                 state.slots.push(value.clone());
                 Binding::Slot(state.slots.len() - 1)
@@ -101,15 +97,6 @@ impl Analysis<'_> {
         }
         let block = self.blocks.last().copied().unwrap_or(BlockPlace { mode: Mode::Symbolic, span: body.span });
         (Entrance { block, body: body.clone(), variables, cells }, sigma, state)
-    }
-
-    /// One value of a type instead of all of them: what is wrong without [`Premise::FreshVariables`].
-    fn some_value(&mut self, state: &mut State, ty: &Type) -> Sym {
-        match ty {
-            Type::Int(Sign::Unknown) => Sym { ty: Type::INT, term: self.store.small(WORD, 1) },
-            Type::Bool => Sym { ty: Type::Bool, term: self.store.bool(true) },
-            other => self.unknown(state, "any", other),
-        }
     }
 
     /// From paths to a type.

@@ -140,8 +140,10 @@ fn one(text: Text<'_>, rejection: &Rejection) -> String {
 }
 
 fn within(text: Text<'_>, rejection: &Rejection) -> String {
-    let blocks: Vec<String> = rejection.blocks.iter().rev().map(|block| text.block(block)).collect();
-    format!("rejected by the {}", blocks.join(", in the "))
+    let mut places: Vec<String> = rejection.blocks.iter().skip(1).rev().map(|block| text.block(block)).collect();
+    // The outermost one is no block that anybody wrote.
+    places.extend(rejection.blocks.first().map(|whole| format!("{} program", whole.mode.word())));
+    format!("rejected by the {}", places.join(", in the "))
 }
 
 fn path(text: Text<'_>, rejection: &Rejection) -> Option<String> {

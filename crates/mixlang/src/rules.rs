@@ -33,8 +33,8 @@ pub(crate) enum Premise {
     SamePaths,
     /// TSYMBLOCK: assignable variables end with the types that they had.
     VariablesRestored,
-    /// TSYMBLOCK: each variable starts as a fresh unknown.
-    FreshVariables,
+    /// TSYMBLOCK and SETYPBLOCK: an unknown is none of the others.
+    FreshUnknowns,
     /// SETYPBLOCK: memory is consistent.
     ConsistentStart,
     /// SETYPBLOCK: memory is unknown afterwards.

@@ -38,6 +38,7 @@ pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
         implied: Vec::new(),
         observations: Vec::new(),
         repeated: 0,
+        targets: Vec::new(),
     };
     for (index, part) in (0..).zip(trace.parts()) {
         let mut name = part_name(part);
@@ -74,6 +75,8 @@ struct Builder<'a> {
     implied: Vec<Implied>,
     observations: Vec<Observation>,
     repeated: usize,
+    /// Where the next call or jump through an address can go.
+    targets: Vec<u64>,
 }
 
 impl Builder<'_> {
@@ -82,13 +85,27 @@ impl Builder<'_> {
         let kind = match event_kind(event.kind) {
             Some(EventKind::Branch) => Kind::Branch { taken: event.taken != 0 },
             Some(EventKind::Switch) => Kind::Switch { value: event.value, cases: self.cases(event.site) },
+            Some(EventKind::Target) => {
+                self.targets.push(event.value);
+                return Ok(());
+            }
             Some(EventKind::Pin) => {
                 Kind::Pin { value: event.value, reason: reason(event.reason).unwrap_or(Reason::None) }
             }
-            Some(kind @ (EventKind::Read | EventKind::Write)) => {
+            // An address that is not pinned decides nothing by itself.
+            Some(kind @ (EventKind::Read | EventKind::Write)) if event.reason == Reason::Address as u16 => {
                 Kind::Access { address: event.value, write: kind == EventKind::Write, region: event.aux.checked_sub(1) }
             }
-            Some(EventKind::Check | EventKind::Size | EventKind::Loss | EventKind::Mismatch) | None => return Ok(()),
+            Some(EventKind::Bounds) => Kind::Bounds { region: event.aux.checked_sub(1) },
+            Some(
+                EventKind::Read
+                | EventKind::Write
+                | EventKind::Check
+                | EventKind::Size
+                | EventKind::Loss
+                | EventKind::Mismatch,
+            )
+            | None => return Ok(()),
         };
         let subject = self.importer.term(&mut self.store, event.label)?;
         let holds = holds(&mut self.store, &kind, subject);
@@ -128,6 +145,7 @@ impl Builder<'_> {
                 write: kind == EventKind::Write,
                 region,
             },
+            Some(EventKind::Bounds) if region.is_some() => Observed::Bounds { region },
             Some(EventKind::Size) => match size_use(event.taken) {
                 Some(size_use) => Observed::Size { size_use, about: event.value, region },
                 None => return Ok(()),
@@ -141,10 +159,10 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn cases(&self, site: u32) -> Vec<u64> {
+    fn cases(&mut self, site: u32) -> Vec<u64> {
         match &self.sites.site(site).kind {
             SiteKind::Switch(cases) => cases.clone(),
-            _ => Vec::new(),
+            _ => std::mem::take(&mut self.targets),
         }
     }
 
@@ -181,7 +199,7 @@ impl Builder<'_> {
 fn holds(store: &mut Store, kind: &Kind, subject: Term) -> Term {
     let width = store.width(subject);
     match kind {
-        Kind::Branch { taken: true } => subject,
+        Kind::Branch { taken: true } | Kind::Bounds { .. } => subject,
         Kind::Branch { taken: false } => store.not(subject),
         // The default is taken by every value that has no case. Where the cases are not known, or the value is one
         // of them, only the value itself is sure to go the same way.

@@ -76,7 +76,14 @@ impl Completeness {
 
 fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
     match event_kind(event.kind)? {
-        EventKind::Branch | EventKind::Switch | EventKind::Check | EventKind::Size | EventKind::Mismatch => None,
+        EventKind::Branch
+        | EventKind::Switch
+        | EventKind::Check
+        | EventKind::Size
+        | EventKind::Bounds
+        | EventKind::Target
+        | EventKind::Mismatch => None,
+        EventKind::Read | EventKind::Write if event.reason != Reason::Address as u16 => None,
         EventKind::Read => Some(Cause::SymbolicRead),
         EventKind::Write => Some(Cause::SymbolicWrite),
         EventKind::Pin | EventKind::Loss => Some(match reason(event.reason)? {

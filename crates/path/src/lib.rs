@@ -110,6 +110,11 @@ pub enum Kind {
         /// Index of the region that was accessed, if it is known.
         region: Option<u32>,
     },
+    /// An access through an address that depends on input went to memory that is known.
+    Bounds {
+        /// Index of the region that it went to, if it is one that checkers know.
+        region: Option<u32>,
+    },
 }
 
 /// Something that depends on input and that can be wrong without deciding which way the run goes.
@@ -156,6 +161,11 @@ pub enum Observed {
         bytes: u64,
         /// Whether it was a write.
         write: bool,
+        /// Index of the region that was accessed, if it is known.
+        region: Option<u32>,
+    },
+    /// Whether an access goes to one of several regions.
+    Bounds {
         /// Index of the region that was accessed, if it is known.
         region: Option<u32>,
     },

@@ -34,9 +34,9 @@ pub fn selfcheck(trace: &Trace, input: &Input) -> Option<Mismatch> {
 /// The value that the program had for an event's label, if the event says.
 fn value_of(event: &Event) -> Option<u64> {
     match event_kind(event.kind)? {
-        EventKind::Branch | EventKind::Check => Some(event.taken.into()),
+        EventKind::Branch | EventKind::Check | EventKind::Bounds => Some(event.taken.into()),
         EventKind::Switch | EventKind::Pin | EventKind::Read | EventKind::Write => Some(event.value),
-        EventKind::Size | EventKind::Loss | EventKind::Mismatch => None,
+        EventKind::Size | EventKind::Target | EventKind::Loss | EventKind::Mismatch => None,
     }
 }
 

@@ -73,7 +73,7 @@ fn a_switch_holds_by_case_or_by_no_case() {
 fn pins_and_accesses_hold_for_one_value() {
     check(
         "region heap 0x5000 0x10 id=1\n%3 = zext i64 %1 -> 0x47\n%4 = add i64 %3 0x5000 -> 0x5047\n\
-         pin %3 0x47 size site=3\nread %4 0x5047 region=0x0 site=4",
+         pin %3 0x47 size site=3\nread %4 0x5047 address region=0x0 site=4",
         &["(eq stdin[0] 0x47)"],
     );
 }

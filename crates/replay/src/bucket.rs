@@ -46,6 +46,10 @@ pub fn bucket(violation: &Violation) -> Bucket {
         places.truncate(FRAMES);
         places.hash(&mut hasher);
     }
+    if let Some(refinement) = &violation.refinement {
+        // Several parameters with refinements stand on one line.
+        refinement.hash(&mut hasher);
+    }
     Bucket { rule: violation.rule, stack: hasher.finish() }
 }
 

@@ -68,7 +68,8 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
         CheckSubject::Pointer => format!("pointer arithmetic that leaves the object: {a:#x} became {b:#x}"),
         CheckSubject::Unreachable => "code was reached that the program says is never reached".to_owned(),
         CheckSubject::Refinement(name, condition) => {
-            format!("the refinement '{condition}' of {name} does not hold: it is {}", a as i64)
+            let value = i128::from(b as i64) << 64 | i128::from(a);
+            format!("the refinement '{condition}' of {name} does not hold: it is {value}")
         }
     }
 }
@@ -177,6 +178,10 @@ mod tests {
         assert_eq!(of_check(&shift, 1, 0xffff_ffff), "shift by a negative amount, -1");
         let div = check(Rule::DivByZero, CheckSubject::Arithmetic('/', int()));
         assert_eq!(of_check(&div, 7, 0), "division by zero: 7 / 0");
+        let refined = check(Rule::Refinement, CheckSubject::Refinement("x".into(), "x < 5".into()));
+        let text = |a, b| of_check(&refined, a, b);
+        assert_eq!(text(u64::MAX, 0), "the refinement 'x < 5' of x does not hold: it is 18446744073709551615");
+        assert_eq!(text(u64::MAX, u64::MAX), "the refinement 'x < 5' of x does not hold: it is -1");
     }
 
     proptest! {

@@ -50,6 +50,8 @@ pub struct Violation {
     pub check: Option<u32>,
     /// Operands of that check.
     pub operands: Option<(u64, u64)>,
+    /// The refinement that does not hold, if it was one: what it is about, and the condition.
+    pub refinement: Option<(String, String)>,
     /// Where it happened: the innermost frame first. Frames of Provoke's and of the sanitizer are left out.
     pub stack: Vec<Frame>,
     /// Where the block that was accessed had been allocated, if it was a block.

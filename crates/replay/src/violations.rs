@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use trace::rule::Rule;
-use trace::sites::SiteTable;
+use trace::sites::{CheckSubject, SiteTable};
 
 use crate::message;
 use crate::outcome::{Frame, Violation};
@@ -94,6 +94,9 @@ impl Context<'_> {
         let mut violation = self.plain(record, message::rule(check, a, b), message::of_check(check, a, b));
         violation.check = Some(number);
         violation.operands = Some((a, b));
+        if let CheckSubject::Refinement(name, condition) = &check.subject {
+            violation.refinement = Some((name.clone(), condition.clone()));
+        }
         Some(violation)
     }
 
@@ -153,6 +156,7 @@ fn violation(rule: Rule, message: String, stack: Vec<Frame>) -> Violation {
         access: None,
         check: None,
         operands: None,
+        refinement: None,
         stack,
         allocated: Vec::new(),
         freed: Vec::new(),

@@ -11,6 +11,7 @@ use trace::op::Op;
 
 use crate::build::{Operand, operator};
 use crate::events::{reason, size_use};
+use crate::pointers::Address;
 use crate::runtime::with;
 use crate::{shadow, start, thread};
 
@@ -142,6 +143,56 @@ pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label
     }
 }
 
+/// `trace::abi::READ`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_read(label: Label, site: u32, address: *const c_void, bytes: u64, value: u64) -> Label {
+    with(0, |runtime| runtime.read(label, site, address as u64, bytes as usize, value))
+}
+
+/// `trace::abi::WRITE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_write(
+    pointer: Label,
+    site: u32,
+    address: *mut c_void,
+    bytes: u64,
+    label: Label,
+    value: u64,
+) {
+    if pointer | label == 0 {
+        return shadow::clear(address as u64, bytes);
+    }
+    let written = with(false, |runtime| {
+        runtime.write(pointer, site, address as u64, bytes as usize, Operand { label, value });
+        true
+    });
+    if !written {
+        shadow::clear(address as u64, bytes);
+    }
+}
+
+/// `trace::abi::MOVE`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_move(
+    to_label: Label,
+    from_label: Label,
+    site: u32,
+    to: *mut c_void,
+    from: *const c_void,
+    bytes: u64,
+) {
+    let (to, from) = (to as u64, from as u64);
+    let moved = to_label | from_label != 0
+        && with(false, |runtime| {
+            let to = Address { label: to_label, value: to };
+            runtime.move_block(to, Address { label: from_label, value: from }, site, bytes);
+            true
+        });
+    if !moved {
+        shadow::copy(to, from, bytes);
+    }
+}
+
 /// `trace::abi::MEMMOVE`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_memmove(destination: *mut c_void, source: *const c_void, bytes: u64) {
@@ -191,7 +242,10 @@ pub extern "C" fn __provoke_switch(label: Label, site: u32, value: u64) {
 /// `trace::abi::PIN`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_pin(label: Label, site: u32, why: u32, value: u64) {
-    with((), |runtime| runtime.recorder.pin(label, site, reason(why), value));
+    with((), |runtime| match reason(why) {
+        Reason::CallTarget => runtime.target(label, site, value),
+        reason => runtime.recorder.pin(label, site, reason, value),
+    });
 }
 
 /// `trace::abi::ADDRESS`.

@@ -47,7 +47,7 @@ impl Default for Losses {
 
 /// The reason with this code; codes that nobody knows count as an unmodelled instruction.
 pub fn reason(code: u32) -> Reason {
-    const ALL: [Reason; 11] = [
+    const ALL: [Reason; 12] = [
         Reason::None,
         Reason::Float,
         Reason::Assembly,
@@ -59,6 +59,7 @@ pub fn reason(code: u32) -> Reason {
         Reason::Atomic,
         Reason::InputLost,
         Reason::Representation,
+        Reason::Address,
     ];
     ALL.get(code as usize).copied().unwrap_or(Reason::Instruction)
 }
@@ -76,7 +77,7 @@ pub fn size_use(code: u32) -> SizeUse {
 impl Recorder {
     /// Sets a flag of a node; whether it was not set before.
     #[inline(always)]
-    fn first_time(&mut self, label: Label, bit: u8) -> bool {
+    pub fn first_time(&mut self, label: Label, bit: u8) -> bool {
         let node = self.node_mut(label);
         let first = node.flags & bit == 0;
         node.flags |= bit;
@@ -159,17 +160,19 @@ impl Recorder {
 }
 
 impl Runtime {
-    /// An access through the labelled address `label`, which was `address`.
+    /// An access through the labelled address `label`, which was `address` and is pinned.
     pub fn address(&mut self, label: Label, site: u32, address: u64, bytes: u64, is_write: bool) {
         if label == 0 {
             return;
         }
         self.recorder.check(label, site, address);
         let (bit, kind) = if is_write { (flag::WRITE, EventKind::Write) } else { (flag::READ, EventKind::Read) };
-        if self.recorder.first_time(label, bit) {
+        let is_new = self.recorder.first_time(label, bit);
+        if self.recorder.first_time(label, flag::PIN_ADDRESS) || is_new {
             let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
             let taken = bytes.min(u64::from(u8::MAX)) as u8;
-            self.recorder.log(Event { kind: kind as u8, taken, reason: 0, site, label, aux, value: address });
+            let reason = Reason::Address as u16;
+            self.recorder.log(Event { kind: kind as u8, taken, reason, site, label, aux, value: address });
         }
     }
 

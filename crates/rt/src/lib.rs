@@ -19,6 +19,7 @@ pub mod events;
 pub mod exposure;
 pub mod gate;
 pub mod models;
+pub mod pointers;
 pub mod recorder;
 pub mod regions;
 pub mod runtime;
@@ -29,6 +30,11 @@ pub mod system;
 mod testing;
 pub mod thread;
 pub mod variadic;
+
+// Programs that divide 128-bit numbers take that from the archive's compiler builtins, which name what handles exceptions in
+// Rust. Nothing here unwinds, so any address will do; weak, because the program may have Rust code of its own.
+#[cfg(not(any(test, clippy)))]
+core::arch::global_asm!(".weak rust_eh_personality", "rust_eh_personality:", "ud2");
 
 #[cfg(not(any(test, clippy)))]
 #[panic_handler]

@@ -14,6 +14,7 @@ use crate::events::Losses;
 use crate::gate::Gate;
 use crate::models::input::Inputs;
 use crate::models::stream_table::StreamTable;
+use crate::pointers::Pointers;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
 
@@ -25,6 +26,8 @@ pub struct Runtime {
     pub losses: Losses,
     /// Blocks of memory that events refer to.
     pub regions: Regions,
+    /// How addresses with labels are followed.
+    pub pointers: Pointers,
     /// Parts of the input and the descriptors that they are read through.
     pub inputs: Inputs,
     /// Streams that the input is read through.

@@ -11,6 +11,7 @@ use crate::events::Losses;
 use crate::gate::Gate;
 use crate::models::input::Inputs;
 use crate::models::stream_table::StreamTable;
+use crate::pointers::Pointers;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
 use crate::runtime::{Pages, Runtime, header, install};
@@ -138,6 +139,7 @@ pub(crate) unsafe fn set_up(base: *mut u8) -> Option<()> {
         recorder,
         losses: Losses::new(),
         regions: Regions::new()?,
+        pointers: Pointers::new(),
         inputs,
         streams: StreamTable::new(),
     });

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use trace::abi::TRACE_VARIABLE;
-use trace::reader::{self, Trace};
+use trace::reader::{self, Memory, Trace};
 
 use crate::inputs::{self, Inputs};
 use crate::{Captured, Command, Error, Limits, Output, Status, execute};
@@ -28,6 +28,8 @@ pub struct Request {
     pub output: Output,
     /// Whether the runtime compares every labelled value with its node's.
     pub selfcheck: bool,
+    /// What becomes of addresses that depend on input.
+    pub memory: Memory,
 }
 
 /// What came of it.
@@ -59,6 +61,7 @@ pub fn concolic_on(request: &Request, contents: Vec<Vec<u8>>, interrupt: &Atomic
     let prepared = inputs::prepare(&request.inputs, &request.args, contents)?;
     let recording = reader::create(&reader::Options {
         selfcheck: request.selfcheck,
+        memory: request.memory,
         memory_cap: request.limits.trace,
         parts: prepared.parts,
     })?;

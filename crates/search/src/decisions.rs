@@ -18,7 +18,7 @@ pub fn decision(constraint: &Constraint) -> Option<Decision> {
         // Where the cases are not known, every value has a way of its own.
         Kind::Switch { value, cases } if cases.is_empty() => *value,
         Kind::Switch { value, cases } => cases.iter().position(|case| case == value).unwrap_or(cases.len()) as u64,
-        Kind::Pin { .. } | Kind::Access { .. } => return None,
+        Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => return None,
     };
     Some(Decision { site: constraint.site, way })
 }

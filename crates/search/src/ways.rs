@@ -18,7 +18,7 @@ pub struct Way {
 pub fn other_ways(store: &mut Store, constraint: &Constraint) -> Vec<Way> {
     let not_this = constraint.claim().negated(store);
     match &constraint.kind {
-        Kind::Pin { .. } | Kind::Access { .. } => Vec::new(),
+        Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => Vec::new(),
         Kind::Branch { taken } => {
             let name = if *taken { "not taken" } else { "taken" };
             vec![Way { goal: not_this, name: name.to_owned(), number: u64::from(!taken) }]

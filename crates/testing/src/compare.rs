@@ -55,6 +55,7 @@ impl Pair {
             limits: self.limits.clone(),
             output: Output::Capture(KEPT),
             selfcheck: true,
+            memory: trace::reader::Memory::Precise,
         };
         let outcome = run::concolic(&request, &AtomicBool::new(false)).context("cannot run the view")?;
         let elf = std::fs::read(&self.view).context("cannot read the view")?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trace::layout::{Event, EventKind, PartKind};
+use trace::layout::{Event, EventKind, PartKind, Reason};
 use trace::op::Op;
 use trace::reader::{self, Trace};
 use trace::sites::SiteTable;
@@ -70,8 +70,13 @@ fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String
         Some(EventKind::Switch) => words.push(format!("switch {:#x}", event.value)),
         Some(EventKind::Pin) => words.push(format!("pin {reason} {:#x}", event.value)),
         // The address itself differs from run to run.
-        Some(EventKind::Read) => words.push("read".to_owned()),
-        Some(EventKind::Write) => words.push("write".to_owned()),
+        Some(kind @ (EventKind::Read | EventKind::Write)) => {
+            let pinned = if event.reason == Reason::Address as u16 { " pinned" } else { "" };
+            words.push(format!("{}{pinned}", if kind == EventKind::Read { "read" } else { "write" }));
+        }
+        // So do the addresses of functions.
+        Some(EventKind::Target) => words.push("target".to_owned()),
+        Some(EventKind::Bounds) => words.push("bounds".to_owned()),
         Some(EventKind::Loss) => words.push(format!("loss {reason}")),
         Some(EventKind::Mismatch) => words.push("mismatch".to_owned()),
         Some(EventKind::Check) => words.push(format!("check {}", if event.taken == 1 { "holds" } else { "fails" })),

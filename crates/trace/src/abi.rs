@@ -176,6 +176,15 @@ entries! {
     LOAD = "__provoke_load" (Ptr, I64, I64) -> I32;
     /// `(address, bytes, label, value)`. Labels the bytes at `address`, or clears them where `label` is 0.
     STORE = "__provoke_store" (Ptr, I64, I32, I64) -> Void;
+    /// `(address label, site, address, bytes, value) -> label`. As [`LOAD`], of at most 8 bytes, through an address that may
+    /// have a label; the program has not written to memory since it loaded the value.
+    READ = "__provoke_read" (I32, I32, Ptr, I64, I64) -> I32;
+    /// `(address label, site, address, bytes, label, value)`. As [`STORE`], of at most 8 bytes, through an address that may
+    /// have a label; called before the program stores the value.
+    WRITE = "__provoke_write" (I32, I32, Ptr, I64, I32, I64) -> Void;
+    /// `(destination label, source label, site, destination, source, bytes)`. As [`MEMMOVE`], of a block that is not large,
+    /// between addresses that may have labels.
+    MOVE = "__provoke_move" (I32, I32, I32, Ptr, Ptr, I64) -> Void;
     /// `(destination, source, bytes)`. Moves labels as memmove does; called before the bytes are moved.
     MEMMOVE = "__provoke_memmove" (Ptr, Ptr, I64) -> Void;
     /// `(destination, label, value, bytes)`. Gives every byte the 8-bit label.

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::layout::{Event, EventKind, Node, PartKind, Region, RegionKind, State};
+use crate::layout::{Event, EventKind, Node, PartKind, Reason, Region, RegionKind, State};
 use crate::op::Op;
 use crate::reader::{Head, InputPart, Tables, Trace, state};
 
@@ -104,21 +104,29 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
 fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Option<Event> {
     let label = (label % tables.nodes.len().max(1) as u64) as u32;
     let mut event = Event { kind: 0, taken: 0, reason: 0, site: site as u32, label, aux: 0, value };
-    let kind = match choice % 9 {
+    let kind = match choice % 11 {
         0 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.taken = (value & 1) as u8;
             event.value = 0;
             EventKind::Branch
         }
         1 => EventKind::Switch,
+        9 => EventKind::Target,
         2 => {
-            event.reason = (value % 11) as u16;
+            event.reason = (value % 12) as u16;
             EventKind::Pin
         }
         3 => {
             event.aux = (value % (1 + tables.regions.len() as u64)) as u32;
             event.taken = site as u8;
+            event.reason = if value % 2 == 0 { 0 } else { Reason::Address as u16 };
             EventKind::Read
+        }
+        8 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
+            event.aux = (value % (1 + tables.regions.len() as u64)) as u32;
+            event.taken = 1;
+            event.value = 0;
+            EventKind::Bounds
         }
         7 => {
             event.aux = (value % (1 + tables.regions.len() as u64)) as u32;
@@ -135,7 +143,7 @@ fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Opti
         }
         _ => {
             event.label = 0;
-            event.reason = (value % 11) as u16;
+            event.reason = (value % 12) as u16;
             EventKind::Loss
         }
     };

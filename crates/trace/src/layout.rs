@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -71,6 +71,10 @@ pub struct Header {
 /// With this option the runtime compares, wherever a labelled value is used, the value with its node's, and logs a
 /// [`EventKind::Mismatch`] where they differ.
 pub const OPTION_SELFCHECK: u32 = 1;
+
+/// With this option addresses that depend on input are pinned; without it, what they refer to is followed as far as the
+/// runtime knows it.
+pub const OPTION_CONCRETE_MEMORY: u32 = 2;
 
 /// How a trace stands.
 #[repr(u32)]
@@ -150,12 +154,14 @@ pub struct Event {
 pub enum EventKind {
     /// A conditional branch on the one-bit `label`. Logged once per label: a repeated one adds no constraint.
     Branch = 1,
-    /// A switch on `label`, which had `value`. The site lists the cases.
+    /// A switch on `label`, which had `value`. The site lists the cases; for a call or jump through `label`, the
+    /// [`EventKind::Target`]s before it.
     Switch = 2,
     /// From here on the path holds only where `label` equals `value`; `reason` says why.
     Pin = 3,
     /// A read at the symbolic address `label`, which was `value`; `aux` is the index of its region plus one, or 0, and
-    /// `taken` the number of bytes, 255 for more.
+    /// `taken` the number of bytes, 255 for more. With [`Reason::Address`] the path holds from here on only for that
+    /// address; without, what was read is a choice between all that could have been.
     Read = 4,
     /// A write at such an address.
     Write = 5,
@@ -170,6 +176,11 @@ pub enum EventKind {
     /// its address and `aux` the index of its region plus one, or 0; for an allocation `value` is the size, for a
     /// variable-length array the size of its elements.
     Size = 9,
+    /// From here on the path holds only where the one-bit `label` is 1: an access goes to memory that is known. `aux` is the
+    /// index of the region that it went to plus one, or 0; `taken` is 1.
+    Bounds = 10,
+    /// A call or jump through the address `label` can go to `value`.
+    Target = 11,
 }
 
 /// What a size is used for.
@@ -212,6 +223,8 @@ pub enum Reason {
     InputLost = 9,
     /// A value did not fit the memory it was moved through (odd widths, vectors of them).
     Representation = 10,
+    /// The address of an access.
+    Address = 11,
 }
 
 /// A named source of input bytes.

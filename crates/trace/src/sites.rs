@@ -67,7 +67,8 @@ pub enum CheckSubject {
     Pointer,
     /// Code that is never reached.
     Unreachable,
-    /// A refinement of the named variable: the condition as the user wrote it; `a` is the variable's value.
+    /// A refinement of the named variable: the condition as the user wrote it; the low 64 bits of the variable's value are
+    /// `a`, the high ones `b`.
     Refinement(String, String),
 }
 

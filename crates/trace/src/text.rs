@@ -58,6 +58,8 @@ const EVENTS: &Names<EventKind> = &[
     (EventKind::Mismatch, "mismatch"),
     (EventKind::Check, "check"),
     (EventKind::Size, "size"),
+    (EventKind::Bounds, "bounds"),
+    (EventKind::Target, "target"),
 ];
 
 const SIZE_USES: &Names<SizeUse> = &[
@@ -79,6 +81,7 @@ const REASONS: &Names<Reason> = &[
     (Reason::Atomic, "atomic"),
     (Reason::InputLost, "input-lost"),
     (Reason::Representation, "representation"),
+    (Reason::Address, "address"),
 ];
 
 /// The name of a reason, as it stands in the text form.

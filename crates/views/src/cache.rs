@@ -2,7 +2,9 @@
 
 use crate::{Error, Kind, make};
 use cc::bundle::Program;
+use refine::Specification;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -26,9 +28,16 @@ impl Cache {
     /// The view of a program: the one that is there, or a new one.
     ///
     /// Any number of processes may do this at once: a view appears under its name only when it is complete.
-    pub fn view(&self, program: &Program, kind: Kind, progress: &dyn Fn(&str)) -> Result<PathBuf, Error> {
+    pub fn view(
+        &self,
+        program: &Program,
+        kind: Kind,
+        specification: &Specification,
+        progress: &dyn Fn(&str),
+    ) -> Result<PathBuf, Error> {
         let hash: String = program.hash().iter().take(12).map(|b| format!("{b:02x}")).collect();
-        let view = self.folder.join(format!("{hash}-{FINGERPRINT}-{}", kind.name()));
+        let stated = stated(specification);
+        let view = self.folder.join(format!("{hash}-{FINGERPRINT}-{}{stated}", kind.name()));
         if view.is_file() {
             // Recently used ones are kept longest; if the time can't be set, no harm is done.
             if let Ok(file) = fs::File::options().append(true).open(&view) {
@@ -40,7 +49,7 @@ impl Cache {
         let unfinished = tempfile::Builder::new().prefix(".new-").tempdir_in(&self.folder);
         let unfinished = unfinished.map_err(Error::file(&self.folder))?;
         let made = unfinished.path().join("view");
-        make(program, kind, &made, progress)?;
+        make(program, kind, specification, &made, progress)?;
         fs::rename(&made, &view).map_err(Error::file(&view))?;
         self.prune();
         Ok(view)
@@ -57,4 +66,14 @@ impl Cache {
             let _ = fs::remove_file(old);
         }
     }
+}
+
+/// What a specification adds to the name of a view.
+fn stated(specification: &Specification) -> String {
+    if specification.lines.is_empty() {
+        return String::new();
+    }
+    let mut hasher = DefaultHasher::new();
+    specification.lines.hash(&mut hasher);
+    format!("-{:016x}", hasher.finish())
 }

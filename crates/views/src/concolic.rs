@@ -6,6 +6,7 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_accesses};
 use instrument::observe_formats;
+use refine::Specification;
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
@@ -21,12 +22,13 @@ pub fn make(
     program: &Program,
     mut whole: Bitcode,
     rules: RuleSet,
+    specification: &Specification,
     out: &Path,
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
     progress("optimising");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
+    let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
     if !rules.is_empty() {
         // SAFETY: as above.
         unsafe { keep_accesses(whole.module()) };

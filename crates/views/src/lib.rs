@@ -17,6 +17,8 @@ pub use cache::Cache;
 
 use bitcode::Bitcode;
 use cc::bundle::Program;
+use instrument::annotate::RefinementError;
+use refine::Specification;
 use std::path::{Path, PathBuf};
 use trace::rule::RuleSet;
 
@@ -61,6 +63,13 @@ pub enum Error {
         /// The library.
         path: PathBuf,
     },
+    /// Refinements that can't be checked.
+    #[error("{}", one_per_line(.0))]
+    Refinements(Vec<RefinementError>),
+}
+
+fn one_per_line(errors: &[RefinementError]) -> String {
+    errors.iter().map(RefinementError::to_string).collect::<Vec<_>>().join("\n")
 }
 
 impl Error {
@@ -75,8 +84,15 @@ impl Error {
     }
 }
 
-/// Makes a view at `out`. `progress` is told of each step.
-pub fn make(program: &Program, kind: Kind, out: &Path, progress: &dyn Fn(&str)) -> Result<(), Error> {
+/// Makes a view at `out`, with the refinements that the program's source states and those of the specification.
+/// `progress` is told of each step.
+pub fn make(
+    program: &Program,
+    kind: Kind,
+    specification: &Specification,
+    out: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<(), Error> {
     if !program.has_main() {
         return Err(Error::NoProgram { path: program.path().to_owned() });
     }
@@ -91,7 +107,7 @@ pub fn make(program: &Program, kind: Kind, out: &Path, progress: &dyn Fn(&str)) 
         unsafe { wrapping::wrap(module, symbols, linker_wraps) };
     })?;
     match kind {
-        Kind::Concolic(rules) => concolic::make(program, whole, rules, out, progress),
-        Kind::Replay(rules) => replay::make(program, whole, rules, out, progress),
+        Kind::Concolic(rules) => concolic::make(program, whole, rules, specification, out, progress),
+        Kind::Replay(rules) => replay::make(program, whole, rules, specification, out, progress),
     }
 }

@@ -5,7 +5,8 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, name_variables};
+use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare};
+use refine::Specification;
 use std::fs::File;
 use std::path::Path;
 use tempfile::TempDir;
@@ -31,15 +32,16 @@ pub fn make(
     program: &Program,
     mut whole: Bitcode,
     rules: RuleSet,
+    specification: &Specification,
     out: &Path,
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
     progress("instrumenting");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let checks = unsafe { annotate(whole.module(), &|check| check.is_wanted(rules)) };
+    let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
     let module = whole.module();
     // SAFETY: as above.
-    unsafe { name_variables(module) };
+    unsafe { prepare(module) };
     FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
     ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.

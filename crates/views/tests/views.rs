@@ -1,6 +1,7 @@
 //! Views of small programs, made and run.
 
 use cc::bundle::Program;
+use refine::Specification;
 use std::cell::RefCell;
 use std::fs;
 use std::io::Write;
@@ -34,7 +35,7 @@ impl Bench {
 
     fn view(&self, kind: Kind) -> PathBuf {
         let view = self.path("view");
-        views::make(&self.program(), kind, &view, &|_| {}).expect("a view");
+        views::make(&self.program(), kind, &Specification::default(), &view, &|_| {}).expect("a view");
         view
     }
 }
@@ -86,16 +87,21 @@ fn the_replay_view_reports_bad_accesses_that_optimisation_would_remove() {
 fn a_view_is_made_once() {
     let bench = Bench::new(COUNTER);
     let cache = Cache::of_project(bench.folder.path());
+    let nothing = Specification::default();
     let steps = RefCell::new(Vec::new());
     let progress = |step: &str| steps.borrow_mut().push(step.to_owned());
-    let first = cache.view(&bench.program(), CONCOLIC, &progress).expect("a view");
+    let first = cache.view(&bench.program(), CONCOLIC, &nothing, &progress).expect("a view");
     assert!(steps.borrow().len() > 3, "{steps:?}");
     steps.borrow_mut().clear();
-    assert_eq!(cache.view(&bench.program(), CONCOLIC, &progress).expect("the view"), first);
+    assert_eq!(cache.view(&bench.program(), CONCOLIC, &nothing, &progress).expect("the view"), first);
     assert!(steps.borrow().is_empty(), "{steps:?}");
 
     fs::write(bench.path("program.c"), COUNTER.replace("'u'", "'y'")).expect("another source");
-    assert_ne!(cache.view(&bench.program(), CONCOLIC, &progress).expect("another view"), first);
+    assert_ne!(cache.view(&bench.program(), CONCOLIC, &nothing, &progress).expect("another view"), first);
+
+    let stated = Specification::parse("s", "main(): result >= 0").expect("a specification");
+    let plain = cache.view(&bench.program(), CONCOLIC, &nothing, &progress).expect("a view");
+    assert_ne!(cache.view(&bench.program(), CONCOLIC, &stated, &progress).expect("another view"), plain);
 }
 
 #[test]
@@ -104,7 +110,8 @@ fn broken_bitcode_is_an_error_that_names_its_module() {
     let mut program = bench.program();
     for len in [0, 3, 100] {
         program.modules[0].bitcode.truncate(100 - len);
-        let error = views::make(&program, CONCOLIC, &bench.path("view"), &|_| {}).expect_err("broken");
+        let error = views::make(&program, CONCOLIC, &Specification::default(), &bench.path("view"), &|_| {})
+            .expect_err("broken");
         assert!(matches!(&error, Error::Bitcode(BitcodeError::Read { .. })), "{error}");
         assert!(error.to_string().contains("program.c"), "{error}");
     }

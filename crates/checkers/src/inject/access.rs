@@ -53,6 +53,16 @@ pub fn inject(run: &mut Run, observation: &Observation, address: u64, bytes: u64
     check(run, overflow(&region), holds, Some(near), address <= last);
 }
 
+/// An access that can go to several regions: outside of all of them.
+pub fn inject_bounds(run: &mut Run, observation: &Observation, region: Option<u32>) {
+    let Some(region) = run.region(region) else { return };
+    let rule = overflow(&region);
+    if run.is_on(rule) {
+        let (holds, site, before) = (observation.claim(), observation.site, observation.before);
+        run.check(Injected { rule, holds, near: None, held: true, site, number: None, before });
+    }
+}
+
 /// The rule that an access behind the end of a region violates.
 pub fn overflow(region: &Region) -> Rule {
     match region_kind(region.kind) {

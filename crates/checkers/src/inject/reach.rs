@@ -19,6 +19,8 @@ impl Reach {
         let mut labels = vec![false; nodes.len()];
         let decides = path.observations.iter().filter(|observation| match observation.what {
             Observed::Access { .. } | Observed::Size { .. } => true,
+            // The address is observed by itself.
+            Observed::Bounds { .. } => false,
             Observed::Condition { .. } => is_index(sites, observation.site),
         });
         for observation in decides {

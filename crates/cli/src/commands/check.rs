@@ -20,6 +20,7 @@ use solver::Combination;
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
 use crate::progress;
+use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
 use crate::{interrupt, program, saved, shown};
@@ -50,6 +51,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     #[command(flatten)]
+    refinements: Refinements,
+    #[command(flatten)]
     solving: Solving,
 }
 
@@ -60,9 +63,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
+    let specification = arguments.refinements.read(rules)?;
     let opened = program::open(&target.program)?;
-    let view = program::concolic_of(&opened, rules)?;
-    let replayed = program::view(&opened, views::Kind::Replay(rules))?;
+    let view = program::concolic_of(&opened, rules, &specification)?;
+    let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
     let settings = replay::Settings {
         limits: target.limits(),
@@ -109,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     for finding in &mut report.findings {
         if let Some(found) = summary::found_of(&checked, finding) {
-            saved::save(&arguments.out, target, &found.input, &found.armed, finding)?;
+            saved::save(&arguments.out, (target, &arguments.refinements), &found.input, &found.armed, finding)?;
         }
     }
     shown::show(&arguments.report, &report)?;

@@ -27,6 +27,7 @@ use solver::Combination;
 use store::{Campaign, Loss};
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
 use crate::{describe, interrupt, program, saved, shown};
@@ -74,6 +75,8 @@ pub struct Arguments {
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
+    refinements: Refinements,
+    #[command(flatten)]
     solving: Solving,
 }
 
@@ -100,9 +103,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let seeds = seeds::read(target, arguments.seeds.as_deref(), arguments.shorter)?;
     let rules = arguments.checks.in_views();
+    let specification = arguments.refinements.read(rules)?;
     let opened = program::open(&target.program)?;
-    let view = program::concolic_of(&opened, rules)?;
-    let replayed = program::view(&opened, views::Kind::Replay(rules))?;
+    let view = program::concolic_of(&opened, rules, &specification)?;
+    let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
     let replay_target = replay::Target {
         view: replayed,
@@ -185,7 +189,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 
     let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
-        saved::save(&arguments.out.join("findings"), target, &found.input, &found.armed, finding)?;
+        saved::save(
+            &arguments.out.join("findings"),
+            (target, &arguments.refinements),
+            &found.input,
+            &found.armed,
+            finding,
+        )?;
     }
     corpus::write(&arguments.out, &campaign, &report.found)?;
     coverage::write(&arguments.out, &campaign, replayer.sites())?;

@@ -13,7 +13,7 @@ use mixlang::syntax::{Mode, Program};
 use mixlang::{Options, ParseError, analyse, parse};
 use serde_json::json;
 
-use crate::exit::Failure;
+use crate::exit::{FINDINGS, Failure};
 use crate::limits::{self, Limit};
 use crate::solving::Solving;
 
@@ -146,7 +146,7 @@ fn check(arguments: &Arguments, program: &Program, text: Text<'_>) -> Result<Exi
             write!(out, "{}", session.stats())?;
         }
     }
-    Ok(if report.is_accepted() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if report.is_accepted() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
 /// Evaluates the program.
@@ -166,7 +166,7 @@ fn evaluate(arguments: &Arguments, program: &Program, text: Text<'_>) -> Result<
             Err(stuck) => write!(out, "{}", render::stuck(text, stuck))?,
         }
     }
-    Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
 fn print_json(document: &serde_json::Value) -> io::Result<()> {

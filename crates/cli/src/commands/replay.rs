@@ -11,6 +11,7 @@ use clap::Args;
 use replay::{End, Input, Part, Replayer, Source};
 
 use crate::exit::{FINDINGS, Failure};
+use crate::refinements::Refinements;
 use crate::target::Target;
 use crate::{describe, interrupt, program};
 
@@ -28,6 +29,8 @@ pub struct Arguments {
     /// Number of a check for what is often meant that is to be reported; can be repeated
     #[arg(long, value_name = "NUMBER")]
     armed: Vec<u32>,
+    #[command(flatten)]
+    refinements: Refinements,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -43,7 +46,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let target = &arguments.target;
     let opened = program::open(&target.program)?;
-    let view = program::view(&opened, views::Kind::Replay(arguments.checks.in_views()))?;
+    let rules = arguments.checks.in_views();
+    let specification = arguments.refinements.read(rules)?;
+    let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let input = input(arguments)?;
     let name = Some(target.program.clone().into_os_string());
     let replay_target = replay::Target { view, name, args: target.args.clone(), env: Vec::new() };

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use trace::rule::RuleSet;
+use trace::rule::{Rule, RuleSet};
 
 use crate::exit::Failure;
 use crate::program;
+use crate::refinements::Refinements;
 
 /// Arguments of `provoke view`.
 #[derive(Args, Debug)]
@@ -21,6 +22,8 @@ pub struct Arguments {
     /// Where the view goes
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
+    #[command(flatten)]
+    refinements: Refinements,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
@@ -33,12 +36,18 @@ enum Kind {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    // Whoever gives refinements wants them checked; otherwise a view has no checks.
+    let rules = match arguments.refinements.are_given() {
+        true => RuleSet::from_iter([Rule::Refinement]),
+        false => RuleSet::NONE,
+    };
+    let specification = arguments.refinements.read(rules)?;
     let program = program::open(&arguments.program)?;
     let kind = match arguments.kind {
-        Kind::Concolic => views::Kind::Concolic(RuleSet::NONE),
-        Kind::Replay => views::Kind::Replay(RuleSet::NONE),
+        Kind::Concolic => views::Kind::Concolic(rules),
+        Kind::Replay => views::Kind::Replay(rules),
     };
-    let view = program::view(&program, kind)?;
+    let view = program::view(&program, kind, &specification)?;
     copy(&view, &arguments.output).map_err(Failure::Input)?;
     Ok(ExitCode::SUCCESS)
 }

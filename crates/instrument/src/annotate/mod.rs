@@ -9,16 +9,21 @@
 //!
 //! and the branch goes the one way where the program goes on. This happens before optimisation, so that nothing is
 //! taken away on the grounds that it cannot happen. Checks that nobody wants leave no trace in the code.
+//!
+//! The user's own checks, refinements, become the same calls.
 
 mod data;
 pub(crate) mod keep;
+mod refinements;
 
 use crate::context::position;
-use crate::llvm::{Builder, Module, Opcode, Type, Value};
+use crate::llvm::{Builder, Module, Opcode, Place, Type, Value};
 use data::Handler;
 pub use keep::keep_accesses;
 use llvm_sys::prelude::LLVMModuleRef;
-use trace::rule::Rule;
+use refine::Specification;
+pub use refinements::RefinementError;
+use trace::rule::{Rule, RuleSet};
 use trace::sites::{Check, CheckSubject};
 
 /// The function that a check is a call of. It has no code: each view puts its own in the place of the call.
@@ -27,17 +32,27 @@ pub const CHECK: &str = "provoke.check";
 pub const UNREACHABLE: &str = "__provoke_unreachable";
 
 /// Annotates a raw module in place. All its checks are returned, so that their numbers do not depend on what is wanted;
-/// only those that `wanted` accepts are in the code.
+/// only those of the rules are in the code. Refinements come last, and only if there is a rule for them; those that
+/// cannot be checked are the error.
 ///
 /// # Safety
 /// `module` must be a valid module with a data layout, and nothing else may use it or its context meanwhile.
-pub unsafe fn annotate(module: LLVMModuleRef, wanted: &dyn Fn(&Check) -> bool) -> Vec<Check> {
-    let mut pass = Pass { module: Module::new(module), builder: Module::new(module).builder(), wanted, checks: vec![] };
+pub unsafe fn annotate(
+    module: LLVMModuleRef,
+    rules: RuleSet,
+    specification: &Specification,
+) -> Result<Vec<Check>, Vec<RefinementError>> {
+    let mut pass = Pass { module: Module::new(module), builder: Module::new(module).builder(), rules, checks: vec![] };
     let calls: Vec<(Handler, Value)> = pass.module.functions().into_iter().flat_map(handler_calls).collect();
     for (handler, call) in calls {
         pass.handler(&handler, call);
     }
-    pass.checks
+    let wrong = match rules.contains(Rule::Refinement) {
+        true => refinements::refine(&mut pass, specification),
+        false => Vec::new(),
+    };
+    refinements::erase(pass.module);
+    if wrong.is_empty() { Ok(pass.checks) } else { Err(wrong) }
 }
 
 /// The calls of handlers in a function.
@@ -47,10 +62,10 @@ fn handler_calls(function: Value) -> Vec<(Handler, Value)> {
     calls.filter_map(|call| Some((Handler::named(&call.callee().name())?, call))).collect()
 }
 
-struct Pass<'a> {
+struct Pass {
     module: Module,
     builder: Builder,
-    wanted: &'a dyn Fn(&Check) -> bool,
+    rules: RuleSet,
     checks: Vec<Check>,
 }
 
@@ -61,13 +76,13 @@ struct Guard {
     inverted: bool,
 }
 
-impl Pass<'_> {
+impl Pass {
     fn handler(&mut self, handler: &Handler, call: Value) {
         let Some(subject) = handler.subject(call) else {
             return;
         };
         if subject == CheckSubject::Unreachable {
-            let number = self.number(Rule::Assertion, subject, call, false);
+            let number = self.number(Rule::Assertion, subject, call.place(), false);
             if let Some(number) = number {
                 self.builder.before(call);
                 self.unreachable(number).copy_location(call);
@@ -91,10 +106,11 @@ impl Pass<'_> {
     }
 
     /// The number of a check, if it is wanted.
-    fn number(&mut self, rule: Rule, subject: CheckSubject, call: Value, often_meant: bool) -> Option<u64> {
-        let position = call.location().into_iter().next().map(position).unwrap_or_default();
+    fn number(&mut self, rule: Rule, subject: CheckSubject, place: Option<Place>, often_meant: bool) -> Option<u64> {
+        let location = place.map(Place::location).unwrap_or_default();
+        let position = location.into_iter().next().map(position).unwrap_or_default();
         let check = Check { rule, subject, position, often_meant };
-        let is_wanted = (self.wanted)(&check);
+        let is_wanted = check.is_wanted(self.rules);
         self.checks.push(check);
         is_wanted.then_some(self.checks.len() as u64 - 1)
     }
@@ -109,11 +125,10 @@ impl Pass<'_> {
         often_meant: bool,
     ) {
         let value = subject_value(&subject, call, condition);
-        let Some(number) = self.number(rule, subject, call, often_meant) else { return };
+        let Some(number) = self.number(rule, subject, call.place(), often_meant) else { return };
         self.builder.before(guard.branch);
-        let module = self.module;
         let condition = match guard.inverted {
-            true => self.builder.xor(condition, module.int(1).constant(1)),
+            true => self.builder.xor(condition, self.module.int(1).constant(1)),
             false => condition,
         };
         let operand = |index: usize| {
@@ -121,8 +136,14 @@ impl Pass<'_> {
             self.word(given)
         };
         let (a, b) = (operand(0), operand(1));
+        self.call_check(number, condition, a, b, value).copy_location(call);
+    }
+
+    /// The call that is a check, where the builder stands.
+    fn call_check(&self, number: u64, condition: Value, a: Value, b: Value, subject: Option<Value>) -> Value {
+        let module = self.module;
         let mut arguments = vec![module.int(32).constant(number), condition, a, b];
-        arguments.extend(value);
+        arguments.extend(subject);
         let ty = module.variadic_type(module.void(), &[module.int(32), module.int(1)]);
         let function = module.function(CHECK).unwrap_or_else(|| {
             let function = module.add_function(CHECK, ty);
@@ -132,7 +153,7 @@ impl Pass<'_> {
             function.set_touches_hidden_memory_only(module);
             function
         });
-        self.builder.call(ty, function, &arguments).copy_location(call);
+        self.builder.call(ty, function, &arguments)
     }
 
     fn unreachable(&self, number: u64) -> Value {

@@ -12,6 +12,9 @@ use trace::sites::SiteKind;
 pub fn load(cold: &mut Cold, instruction: Value) {
     let pointer = instruction.operand(0);
     let bytes = cold.cx.module.store_size(instruction.ty());
+    if let Some(label) = followed_read(cold, instruction, pointer) {
+        return cold.set(instruction, vec![Some(label)]);
+    }
     access(cold, instruction, pointer, bytes, false);
     if !reads_variable_memory(instruction) {
         return;
@@ -32,11 +35,47 @@ pub fn load(cold: &mut Cold, instruction: Value) {
     cold.act(abi::EXPOSE, &[site, reason, address, bytes]);
 }
 
+/// The label of what was loaded through an address that may have a label, where the runtime can look at all that the
+/// address may refer to.
+fn followed_read(cold: &mut Cold, instruction: Value, pointer: Value) -> Option<Value> {
+    let bytes = word_size(cold.plan.leaves(instruction))?;
+    let label = cold.label(pointer)?;
+    if !cold.plan.is_settled(instruction) {
+        return None;
+    }
+    let (address, scalar) = (cold.concrete(pointer), cold.leaf(instruction, 0));
+    let site = cold.site(instruction, SiteKind::Access);
+    let (size, word) = (cold.number(bytes), cold.word(scalar));
+    let arguments = [label, site, address, size, word];
+    cold.notes();
+    Some(if reads_variable_memory(instruction) {
+        cold.build(abi::READ, &arguments)
+    } else {
+        cold.when(label, |cold| cold.build(abi::READ, &arguments))
+    })
+}
+
+/// The size of a value that is one scalar of whole bytes and not more than a word.
+fn word_size(leaves: &[Leaf]) -> Option<u64> {
+    match leaves {
+        [Leaf { width, offset: Some(0), .. }] if *width <= 64 && width.is_multiple_of(8) => Some(u64::from(*width / 8)),
+        _ => None,
+    }
+}
+
 pub fn store(cold: &mut Cold, instruction: Value) {
     let (value, pointer) = (instruction.operand(0), instruction.operand(1));
     let bytes = cold.cx.module.store_size(value.ty());
-    access(cold, instruction, pointer, bytes, true);
     let labels = cold.labels(value);
+    let size = word_size(&shape::leaves(cold.cx.module, value.ty()));
+    if let (true, Some(size), Some(label)) = (cold.is_before(instruction), size, cold.label(pointer)) {
+        let site = cold.site(instruction, SiteKind::Access);
+        let (address, scalar) = (cold.concrete(pointer), cold.concrete(value));
+        let (size, word) = (cold.number(size), cold.word(scalar));
+        let written = cold.plain(labels.first().copied().flatten());
+        return cold.act(abi::WRITE, &[label, site, address, size, written, word]);
+    }
+    access(cold, instruction, pointer, bytes, true);
     write(cold, value, pointer, &labels, instruction);
 }
 
@@ -147,6 +186,9 @@ pub fn write(cold: &mut Cold, value: Value, pointer: Value, labels: &[Label], at
 
 /// A block operation that is small enough to be part of its segment.
 pub fn block_operation(cold: &mut Cold, call: Value, name: &str) {
+    if cold.is_before(call) && !name.starts_with("llvm.memset") && followed_move(cold, call) {
+        return;
+    }
     operands_of_block_operation(cold, call, name);
     let operands = [call.operand(0), call.operand(1), call.operand(2)].map(|o| cold.concrete(o));
     let size = cold.word(operands[2]);
@@ -157,6 +199,19 @@ pub fn block_operation(cold: &mut Cold, call: Value, name: &str) {
     } else {
         cold.act(abi::MEMMOVE, &[operands[0], operands[1], size]);
     }
+}
+
+/// Moves the labels of a block between addresses that may have labels; `false` if they have none.
+fn followed_move(cold: &mut Cold, call: Value) -> bool {
+    let labels = [call.operand(0), call.operand(1)].map(|pointer| cold.label(pointer));
+    if labels == [None, None] {
+        return false;
+    }
+    let [to_label, from_label] = labels.map(|label| cold.plain(label));
+    let [to, from, size] = [call.operand(0), call.operand(1), call.operand(2)].map(|operand| cold.concrete(operand));
+    let (site, size) = (cold.site(call, SiteKind::Access), cold.word(size));
+    cold.act(abi::MOVE, &[to_label, from_label, site, to, from, size]);
+    true
 }
 
 /// What is lost where addresses or the size of a block operation have labels.

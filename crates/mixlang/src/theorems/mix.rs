@@ -99,7 +99,7 @@ fn theorem_8_needs_the_premises_of_the_mix_rules() {
             (Premise::ConsistentEnd, 5),
             (Premise::SamePaths, 311),
             (Premise::VariablesRestored, 187),
-            (Premise::FreshVariables, 203),
+            (Premise::FreshUnknowns, 203),
             (Premise::ConsistentStart, 845),
             (Premise::FreshMemory, 604),
             (Premise::VariablesForgotten, 266),

@@ -33,7 +33,8 @@ impl Bench {
         fs::write(&file, source).expect("a source file");
         let program = Program::open(&file).expect("it compiles");
         let view = folder.path().join("view");
-        views::make(&program, Kind::Replay(RuleSet::all()), &view, &|_| {}).expect("a view");
+        views::make(&program, Kind::Replay(RuleSet::all()), &refine::Specification::default(), &view, &|_| {})
+            .expect("a view");
         let target = Target { view, args: args.iter().map(Into::into).collect(), ..Target::default() };
         let settings = Settings { output: run::Output::Discard, ..settings };
         let replayer = Replayer::new(target, settings).expect("a replayer");

@@ -17,7 +17,7 @@ use trace::op::Op;
 use crate::recorder::{Recorder, Shape};
 
 /// An operand: a label with the value that the program had, or label 0 and a concrete value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Operand {
     /// Label, or 0.
     pub label: Label,

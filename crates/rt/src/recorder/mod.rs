@@ -6,7 +6,8 @@ use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use trace::layout::{
     Counter, DATA_OFFSET, EVENTS_CAPACITY, EVENTS_OFFSET, Event, Header, Label, NODES_CAPACITY, NODES_OFFSET, Node,
-    OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, REGIONS_CAPACITY, REGIONS_OFFSET, Region, State,
+    OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, REGIONS_CAPACITY, REGIONS_OFFSET,
+    Region, State,
 };
 use trace::op::Op;
 
@@ -36,6 +37,8 @@ pub mod flag {
     pub const PIN_OTHER: u8 = 64;
     /// A check of this condition is logged.
     pub const CHECK: u8 = 128;
+    /// Of an address, which is no condition: it is pinned.
+    pub const PIN_ADDRESS: u8 = CHECK;
 }
 
 /// How a node is found again: all of it but its value.
@@ -74,6 +77,7 @@ pub struct Recorder {
     region_count: u32,
     cap: u64,
     selfcheck: bool,
+    follows_pointers: bool,
     table: ConsTable,
 }
 
@@ -99,10 +103,12 @@ impl Recorder {
             region_count: 0,
             cap: 0,
             selfcheck: false,
+            follows_pointers: false,
             table,
         };
         recorder.cap = recorder.header().memory_cap;
         recorder.selfcheck = recorder.header().options & OPTION_SELFCHECK != 0;
+        recorder.follows_pointers = recorder.header().options & OPTION_CONCRETE_MEMORY == 0;
         // Node 0 stands for "concrete"; it is all zero.
         recorder.append(Node { op: 0, flags: 0, width: 0, a: 0, b: 0, bytes: 0, imm: 0, value: 0 });
         Some(recorder)
@@ -117,6 +123,11 @@ impl Recorder {
     /// Whether values are to be compared with their nodes'.
     pub fn selfcheck(&self) -> bool {
         self.selfcheck
+    }
+
+    /// Whether addresses with labels are followed, and not pinned.
+    pub fn follows_pointers(&self) -> bool {
+        self.follows_pointers
     }
 
     /// Adds to one of the counters.

@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use trace::layout::PartKind;
-use trace::reader::{NewPart, Options, Trace, create};
+use trace::reader::{Memory, NewPart, Options, Trace, create};
 
 /// Builds the archive as the engine's build does, once.
 fn archive() -> &'static Path {
@@ -81,7 +81,8 @@ pub fn trace_of(
         inode: meta.ino(),
         len: input.len() as u64,
     };
-    let recording = create(&Options { selfcheck, memory_cap, parts: vec![part] }).expect("a trace");
+    let recording =
+        create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part] }).expect("a trace");
     let status = Command::new(program)
         .args(arguments)
         .env("PROVOKE_TRACE", recording.path())

@@ -70,6 +70,7 @@ impl Options {
             limits: self.limits(),
             output: Output::Discard,
             selfcheck: false,
+            memory: trace::reader::Memory::Precise,
         };
         let outcome = run::concolic(&request, &AtomicBool::new(false))?;
         sound(outcome.status, view)?;

@@ -29,10 +29,9 @@ pub struct Finding {
     pub rule: Rule,
 }
 
-/// Checks a program in the folder `work`; `checks` is what is switched on, if not the default.
-pub fn check(toolchain: &Toolchain, program: &Program, checks: Option<&str>, work: &Path) -> Result<Checked> {
-    let options: Vec<&str> = checks.map_or_else(Vec::new, |checks| vec!["--checks", checks]);
-    let report = report(toolchain, program, "check", &options, work)?;
+/// Checks a program in the folder `work` with these options besides its own input.
+pub fn check(toolchain: &Toolchain, program: &Program, options: &[&str], work: &Path) -> Result<Checked> {
+    let report = report(toolchain, program, "check", options, work)?;
     read(&report, &program.path)
 }
 
@@ -58,7 +57,9 @@ fn report(toolchain: &Toolchain, program: &Program, name: &str, options: &[&str]
     // Views are kept in the current folder, and a test leaves nothing behind.
     command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg(name).arg(&program.path).args(options);
     command.arg("--report").arg(format!("json={}", report.display()));
-    for (option, contents) in [("--stdin", &program.stdin), ("--file", &program.file)] {
+    let specification = Some(program.specification.join("\n").into_bytes()).filter(|text| !text.is_empty());
+    let files = [("--stdin", &program.stdin), ("--file", &program.file), ("--spec", &specification)];
+    for (option, contents) in files {
         if let Some(contents) = contents {
             let path = work.join(option.trim_start_matches('-'));
             std::fs::write(&path, contents).with_context(|| format!("cannot write {}", path.display()))?;

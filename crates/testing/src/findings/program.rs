@@ -4,6 +4,7 @@
 //! // input: stdin "GIF89a\x00"       an input on which nothing fails: stdin or file, as a C string
 //! // args: -d @@                     @@ is the input file
 //! // checks: default,truncation      what is switched on, if not the default
+//! // spec: f.x: x > 0                a line of the specification file; can be repeated
 //! // witness: stdin "GIF89a\xff"     an input that fails: stdin, file, or the name that the program gave it
 //! // anywhere: stack-overflow        must be found, on whatever line
 //! // paths: 12                       how many paths there are, for `provoke explore`
@@ -33,6 +34,8 @@ pub struct Program {
     pub args: Vec<String>,
     /// What is switched on, if not the default.
     pub checks: Option<String>,
+    /// Lines of the specification file.
+    pub specification: Vec<String>,
     /// What must be found on whatever line.
     pub anywhere: Vec<Rule>,
     /// How many paths there are.
@@ -89,6 +92,7 @@ impl Program {
             "witness" => drop(named_bytes(value)?),
             "args" => self.args = value.split_whitespace().map(str::to_owned).collect(),
             "checks" => self.checks = Some(value.to_owned()),
+            "spec" => self.specification.push(value.to_owned()),
             "anywhere" => self.anywhere.extend(rules(value)?),
             "paths" => self.paths = Some(value.parse().context("the number of paths is a number")?),
             "diverges" => self.diverges = true,
@@ -110,15 +114,16 @@ mod tests {
 
     #[test]
     fn the_head_says_how_to_check_it() {
-        let source = "// Divides.\n// input: file \"a\\x00\"\n// args: @@\n// checks: all\n// witness: file \"b\\x00\"\n\
+        let source = "// Divides.\n// input: file \"a\\x00\"\n// args: @@\n// checks: all\n// spec: f.x: x > 0\n// witness: file \"b\\x00\"\n\
             // anywhere: stack-overflow\n//~ verified\n#include <x>\nint x = 1 / y; //~ div-by-zero\n";
         let program = Program::parse(Path::new("a.c"), source).unwrap();
         assert_eq!(program.file.as_deref(), Some(b"a\0".as_slice()));
         assert_eq!(program.args, ["@@"]);
         assert_eq!(program.checks.as_deref(), Some("all"));
+        assert_eq!(program.specification, ["f.x: x > 0"]);
         assert_eq!(program.anywhere, [Rule::StackOverflow]);
         assert!(program.verified);
-        assert_eq!(program.expectations, Expectation::of_line(9, "//~ div-by-zero").unwrap());
+        assert_eq!(program.expectations, Expectation::of_line(10, "//~ div-by-zero").unwrap());
     }
 
     #[test]

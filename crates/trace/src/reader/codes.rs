@@ -5,7 +5,9 @@ use crate::layout::{Counter, EventKind, PartKind, Reason, RegionKind, SizeUse, S
 /// The kind of event with this code.
 pub fn event_kind(code: u8) -> Option<EventKind> {
     use EventKind::*;
-    [Branch, Switch, Pin, Read, Write, Loss, Mismatch, Check, Size].into_iter().find(|kind| *kind as u8 == code)
+    [Branch, Switch, Pin, Read, Write, Loss, Mismatch, Check, Size, Bounds, Target]
+        .into_iter()
+        .find(|kind| *kind as u8 == code)
 }
 
 /// The use of a size with this code.
@@ -29,6 +31,7 @@ pub fn reason(code: u16) -> Option<Reason> {
         Atomic,
         InputLost,
         Representation,
+        Address,
     ]
     .into_iter()
     .find(|reason| *reason as u16 == code)

@@ -11,7 +11,8 @@ use rustix::fs::{fcntl_add_seals, fcntl_get_seals};
 
 use super::{Error, Trace};
 use crate::layout::{
-    FILE_SIZE, Header, MAGIC, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, PartKind, VERSION,
+    FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, PartKind,
+    VERSION,
 };
 
 /// An input that the engine knows before the run.
@@ -34,10 +35,22 @@ pub struct NewPart {
 pub struct Options {
     /// Whether the runtime compares every labelled value with its node's.
     pub selfcheck: bool,
+    /// What becomes of addresses that depend on input.
+    pub memory: Memory,
     /// Bytes of nodes and events after which the trace ends.
     pub memory_cap: u64,
     /// The inputs.
     pub parts: Vec<NewPart>,
+}
+
+/// What becomes of addresses that depend on input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Memory {
+    /// What they refer to is followed, as far as it is known and not too much.
+    #[default]
+    Precise,
+    /// They are pinned.
+    Concrete,
 }
 
 /// A trace that is being written by a run.
@@ -68,11 +81,15 @@ impl Recording {
         let map = MmapOptions::new().len(len).map_raw(&self.file);
         let map: MmapRaw = map.map_err(|source| Error::System { action: "map the trace", source })?;
         let header = map.as_mut_ptr().cast::<Header>();
+        let mut flags = if options.selfcheck { OPTION_SELFCHECK } else { 0 };
+        if options.memory == Memory::Concrete {
+            flags |= OPTION_CONCRETE_MEMORY;
+        }
         // SAFETY: the map starts with a header, is aligned to pages, and nobody else knows of the file yet.
         unsafe {
             (*header).magic = MAGIC;
             (*header).version = VERSION;
-            (*header).options = if options.selfcheck { OPTION_SELFCHECK } else { 0 };
+            (*header).options = flags;
             (*header).memory_cap = options.memory_cap;
             *(*header).parts.get_mut() = options.parts.len() as u32;
         }

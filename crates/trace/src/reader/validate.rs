@@ -150,7 +150,10 @@ fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
             node.is_some_and(|node| node.width == 1) && event.taken <= 1 && (event.aux as usize) < nodes.len()
         }
         EventKind::Branch => node.is_some_and(|node| node.width == 1) && event.taken <= 1,
-        EventKind::Switch | EventKind::Pin | EventKind::Mismatch => node.is_some(),
+        EventKind::Bounds => {
+            node.is_some_and(|node| node.width == 1) && event.taken == 1 && event.aux as usize <= regions.len()
+        }
+        EventKind::Switch | EventKind::Target | EventKind::Pin | EventKind::Mismatch => node.is_some(),
         EventKind::Size => node.is_some() && size_use(event.taken).is_some() && event.aux as usize <= regions.len(),
         EventKind::Read | EventKind::Write => node.is_some() && event.aux as usize <= regions.len(),
         EventKind::Loss => event.label == 0 || node.is_some(),

@@ -239,6 +239,7 @@ impl Parser {
             (EventKind::Branch, "not-taken") => event.taken = 0,
             (EventKind::Check, "holds") => event.taken = 1,
             (EventKind::Check, "fails") => event.taken = 0,
+            (EventKind::Bounds, "hold") => event.taken = 1,
             _ => event.value = number(word)?,
         }
         words.pairs(|key, value| {

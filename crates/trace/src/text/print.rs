@@ -91,6 +91,7 @@ fn print_event(f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
     }
     match kind {
         EventKind::Branch => write!(f, " {}", if event.taken == 1 { "taken" } else { "not-taken" })?,
+        EventKind::Bounds => write!(f, " hold")?,
         EventKind::Check => write!(f, " {}", if event.taken == 1 { "holds" } else { "fails" })?,
         _ => write!(f, " {:#x}", event.value)?,
     }
@@ -107,7 +108,7 @@ fn print_event(f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
         EventKind::Check if event.aux != 0 => write!(f, " subject=%{}", event.aux)?,
         _ => {}
     }
-    if matches!(kind, EventKind::Read | EventKind::Write | EventKind::Size) && event.aux != 0 {
+    if matches!(kind, EventKind::Read | EventKind::Write | EventKind::Size | EventKind::Bounds) && event.aux != 0 {
         write!(f, " region={:#x}", event.aux - 1)?;
     }
     writeln!(f, " site={}", event.site)

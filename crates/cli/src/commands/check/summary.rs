@@ -175,7 +175,7 @@ fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<
                 Kind::Branch { taken: true } => "branch taken".to_owned(),
                 Kind::Branch { taken: false } => "branch not taken".to_owned(),
                 Kind::Switch { value, .. } => format!("switch on {value:#x}"),
-                Kind::Pin { .. } | Kind::Access { .. } => return None,
+                Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => return None,
             };
             Some((constraint.site, text))
         })

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use csimpl::{
     Analysis, Answer, CastPlace, Compiled, Detail, Diagnostic, Judgement, Module, Purpose, Span, Subject, Typing,
-    Value, Verdict, lines, table,
+    Value, Verdict, explain, lines,
 };
 use serde_json::{Map, Value as Json, json};
 
 use super::excerpt::Source;
-use super::text::gap_text;
+use super::text::{ending, gap_text};
 
 /// Writes everything that was found out, with the derivation if it is to be explained.
 pub fn write(
@@ -17,11 +17,11 @@ pub fn write(
     source: &Source<'_>,
     module: &Module,
     analysis: &Analysis,
-    explain: bool,
+    explained: bool,
 ) -> io::Result<()> {
-    let (columns, derivation) = match &analysis.compiled {
-        Ok(compiled) if explain => explanation(source, module, analysis, compiled),
-        _ => (Json::Null, Json::Null),
+    let (columns, ending, derivation) = match &analysis.compiled {
+        Ok(compiled) if explained => explanation(source, module, analysis, compiled),
+        _ => (Json::Null, Json::Null, Json::Null),
     };
     let (program, inserted, rejected) = match &analysis.compiled {
         Ok(compiled) => {
@@ -70,6 +70,7 @@ pub fn write(
         },
         "program": program,
         "columns": columns,
+        "first_run": ending,
         "derivation": derivation,
         "inserted": inserted,
         "rejected": rejected,
@@ -84,9 +85,11 @@ pub fn write(
 }
 
 /// The rows of Figure 8, and the rules that were applied.
-fn explanation(source: &Source<'_>, module: &Module, analysis: &Analysis, compiled: &Compiled) -> (Json, Json) {
+fn explanation(source: &Source<'_>, module: &Module, analysis: &Analysis, compiled: &Compiled) -> (Json, Json, Json) {
     let subject = Subject::new(module, &analysis.environment, &compiled.program);
-    let rows = table(module, &subject, &compiled.program, &analysis.first).into_iter().map(|row| {
+    let explanation = explain(module, &subject, &compiled.program, &analysis.first);
+    let ending = ending(module, &explanation);
+    let rows = explanation.rows.into_iter().map(|row| {
         let state = row.state.map(|state| {
             let checks = state.checks.into_iter().map(|(check, held)| json!({ "check": check, "held": held }));
             json!({
@@ -104,7 +107,7 @@ fn explanation(source: &Source<'_>, module: &Module, analysis: &Analysis, compil
         }
         text
     });
-    (rows.collect(), steps.collect())
+    (rows.collect(), json!(ending), steps.collect())
 }
 
 /// Writes what is wrong with the file.

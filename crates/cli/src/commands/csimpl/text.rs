@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use csimpl::{
-    Analysis, Answer, CastPlace, Detail, EventKind, Finding, Gap, Judgement, Module, Purpose, Row, Subject, Typing,
-    Value, Verdict, lines, table,
+    Analysis, Answer, CastPlace, Detail, End, EventKind, Explanation, Finding, Gap, Judgement, Module, Purpose, Row,
+    Subject, Typing, Value, Verdict, explain, lines,
 };
 
 use super::excerpt::Source;
-use crate::output::counted;
+use crate::output::{counted, grouped};
 
 /// Writes everything that was found out.
 pub fn write(
@@ -16,7 +16,7 @@ pub fn write(
     source: &Source<'_>,
     module: &Module,
     analysis: &Analysis,
-    explain: bool,
+    explained: bool,
 ) -> io::Result<()> {
     writeln!(out, "as written: {}", typing_text(&analysis.typing))?;
     match &analysis.compiled {
@@ -27,10 +27,12 @@ pub fn write(
         }
         Ok(compiled) => {
             writeln!(out, "compiled: {} inserted", counted(compiled.inserted.len(), "cast"))?;
-            if explain {
+            if explained {
                 let subject = Subject::new(module, &analysis.environment, &compiled.program);
                 writeln!(out, "first run: {}\n", assignment(module, &analysis.first))?;
-                columns(out, &table(module, &subject, &compiled.program, &analysis.first))?;
+                let explanation = explain(module, &subject, &compiled.program, &analysis.first);
+                columns(out, &explanation.rows)?;
+                writeln!(out, "\nthe run {}", ending(module, &explanation))?;
                 derivation(out, source, module, analysis)?;
             } else {
                 for line in lines(module, &compiled.program, Detail::Brief) {
@@ -153,8 +155,10 @@ fn write_verdict(out: &mut impl Write, analysis: &Analysis) -> io::Result<()> {
             " ({} to the end, {}, {})",
             counted(search.stopped, "path"),
             counted(search.runs, "run"),
-            // "querys" is no word.
-            counted(search.queries, "question")
+            match search.queries {
+                1 => "1 query".to_owned(),
+                number => format!("{} queries", grouped(number)),
+            }
         ),
         None => String::new(),
     };
@@ -193,6 +197,18 @@ fn columns(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+/// How the run ended, with the store at its end.
+pub fn ending(module: &Module, explanation: &Explanation) -> String {
+    let pairs = module.variables.iter().zip(&explanation.values);
+    let store: Vec<String> = pairs.map(|(info, value)| format!("{} = {value}", info.name)).collect();
+    let how = match explanation.end {
+        End::Stopped => "stops".to_owned(),
+        End::Failed(..) => "ends with a failed cast".to_owned(),
+        End::Stuck(_, error) => format!("cannot go on ({error})"),
+    };
+    if store.is_empty() { how } else { format!("{how} with {}", store.join(", ")) }
 }
 
 fn derivation(out: &mut impl Write, source: &Source<'_>, module: &Module, analysis: &Analysis) -> io::Result<()> {

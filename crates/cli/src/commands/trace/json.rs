@@ -101,6 +101,7 @@ fn constraint(traced: &Traced<'_>, constraint: &Constraint) -> Value {
         Kind::Branch { taken } => json!({ "taken": taken }),
         Kind::Switch { value, cases } => json!({ "value": value, "cases": cases }),
         Kind::Pin { value, reason } => json!({ "value": value, "reason": trace::text::reason_name(*reason) }),
+        Kind::Bounds { .. } => json!({}),
         Kind::Access { address, write, region } => {
             let region = region.and_then(|index| traced.outcome.trace.regions().get(index as usize));
             json!({

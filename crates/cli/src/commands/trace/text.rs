@@ -76,6 +76,7 @@ fn row(traced: &Traced<'_>, constraint: &Constraint) -> [String; 4] {
         Kind::Switch { value, cases } if !cases.is_empty() && !cases.contains(value) => "default".to_owned(),
         Kind::Switch { value, .. } | Kind::Pin { value, .. } => format!("= {value:#x}"),
         Kind::Access { address, .. } => format!("= {address:#x}"),
+        Kind::Bounds { .. } => "held".to_owned(),
     };
     let function = match describe::function(traced.sites, constraint.site) {
         "" => String::new(),
@@ -92,7 +93,7 @@ fn subject(traced: &Traced<'_>, constraint: &Constraint) -> String {
         terms::brief(store, constraint.subject, BRIEF)
     };
     match &constraint.kind {
-        Kind::Branch { .. } | Kind::Switch { .. } => term.text,
+        Kind::Branch { .. } | Kind::Switch { .. } | Kind::Bounds { .. } => term.text,
         Kind::Pin { reason, .. } => format!("{} {}", describe::reason(*reason), term.text),
         Kind::Access { address, write, region } => {
             let access = if *write { "write" } else { "read" };

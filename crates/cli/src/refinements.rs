@@ -1,0 +1,45 @@
+//! Refinements that are stated beside the program's source: the same option on every command that checks.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use refine::Specification;
+use trace::rule::{Rule, RuleSet};
+
+use crate::exit::Failure;
+
+/// A file with refinements.
+#[derive(Args, Debug)]
+pub struct Refinements {
+    /// File with conditions that variables must fulfil, one on a line: `function.variable: CONDITION`,
+    /// `function(): CONDITION` on its `result`, or `global: CONDITION`; `#` starts a comment
+    #[arg(long, value_name = "FILE")]
+    spec: Option<PathBuf>,
+}
+
+impl Refinements {
+    /// Whether there is a file.
+    pub fn are_given(&self) -> bool {
+        self.spec.is_some()
+    }
+
+    /// What the file states. It must not be forgotten in silence that it has no effect with these rules.
+    pub fn read(&self, rules: RuleSet) -> Result<Specification, Failure> {
+        let Some(file) = &self.spec else { return Ok(Specification::default()) };
+        let text = fs::read_to_string(file);
+        let text = text.with_context(|| format!("cannot read the specification {}", file.display()));
+        let specification = Specification::parse(&file.display().to_string(), &text.map_err(Failure::Input)?);
+        if !rules.contains(Rule::Refinement) {
+            eprintln!("provoke: note: --spec has no effect: the checker refinement is switched off");
+        }
+        specification.map_err(Failure::input)
+    }
+
+    /// The option as the user would write it.
+    pub fn words(&self) -> Vec<OsString> {
+        self.spec.iter().flat_map(|file| ["--spec".into(), file.clone().into_os_string()]).collect()
+    }
+}

@@ -1,0 +1,163 @@
+//! Accesses through addresses that depend on input, followed to all that they can refer to.
+//!
+//! The nodes of an address show which values it can have ([`values`]). Those that lie in regions that are known are the
+//! *places* of the access ([`places`]). A read gives a choice between what is at these places ([`choice`]); a write gives
+//! each place a choice between what is written and what was there. That the address is one of the places is a bound
+//! that the path has from then on. All of it is made of ordinary nodes, so whatever comes after, at concrete addresses
+//! too, needs to know nothing of this.
+//!
+//! Where too much would have to be followed, or nothing is known, the address is pinned.
+
+mod blocks;
+mod choice;
+mod places;
+mod range;
+mod targets;
+mod values;
+
+use trace::layout::{Event, EventKind, Label, Reason};
+use trace::op::Op;
+
+pub use self::choice::Address;
+use self::places::{Bounds, MOST_PLACES};
+use crate::build::{Operand, mask};
+use crate::recorder::flag;
+use crate::runtime::Runtime;
+use crate::system::List;
+
+/// Nodes that a run spends on places; when they are used up, addresses are pinned. A choice costs as many as it has
+/// places, in the trace and once more in the engine.
+const MOST_NODES: u32 = 1 << 17;
+
+/// What is needed to follow addresses.
+pub struct Pointers {
+    places: List<u64>,
+    elements: List<Operand>,
+    spent: u32,
+}
+
+impl Pointers {
+    /// Nothing followed yet.
+    pub fn new() -> Pointers {
+        // SAFETY: integers only.
+        unsafe { Pointers { places: List::zeroed(MOST_PLACES), elements: List::zeroed(MOST_PLACES), spent: 0 } }
+    }
+}
+
+impl Default for Pointers {
+    fn default() -> Pointers {
+        Pointers::new()
+    }
+}
+
+/// `bytes` bytes, at most 8, of memory that is known to be there.
+fn contents(address: u64, bytes: usize) -> u64 {
+    let mut word = [0; 8];
+    // SAFETY: places lie in regions, and regions are memory that the program has.
+    unsafe { core::ptr::copy_nonoverlapping(address as *const u8, word.as_mut_ptr(), bytes.min(8)) };
+    u64::from_le_bytes(word)
+}
+
+impl Runtime {
+    /// The label of what was read: `bytes` bytes, at most 8, that were `value`.
+    pub fn read(&mut self, label: Label, site: u32, address: u64, bytes: usize, value: u64) -> Label {
+        if label == 0 {
+            return self.recorder.load(address, bytes, value);
+        }
+        self.recorder.check(label, site, address);
+        let width = bytes as u32 * 8;
+        let before = self.recorder.node_count();
+        let Some((count, bounds)) = self.places_of(label, address, bytes) else {
+            self.address(label, site, address, bytes as u64, false);
+            return self.recorder.load(address, bytes, value);
+        };
+        let address = Address { label, value: address };
+        self.follow(address, site, bytes, &bounds, EventKind::Read);
+        let places = self.pointers.places.items_mut().get_mut(..count).unwrap_or_default();
+        let elements = self.pointers.elements.items_mut().get_mut(..count).unwrap_or_default();
+        for (element, place) in elements.iter_mut().zip(places.iter()) {
+            let value = contents(*place, bytes);
+            *element = Operand { label: self.recorder.load(*place, bytes, value), value };
+        }
+        let read = self.recorder.element_at(width, address, places, elements);
+        self.pointers.spent = self.pointers.spent.saturating_add(self.recorder.node_count() - before);
+        if read.value != value & mask(width) {
+            // Another thread has written since.
+            self.recorder.log(pinned(address, site, bytes, EventKind::Read));
+            return 0;
+        }
+        read.label
+    }
+
+    /// Labels what is about to be written: `bytes` bytes, at most 8, of which `written` says label and value.
+    pub fn write(&mut self, label: Label, site: u32, address: u64, bytes: usize, written: Operand) {
+        self.recorder.check(written.label, site, written.value);
+        let width = bytes as u32 * 8;
+        let written = Operand { value: written.value & mask(width), ..written };
+        let before = self.recorder.node_count();
+        let followed = if label == 0 { None } else { self.places_of(label, address, bytes) };
+        let Some((count, bounds)) = followed else {
+            self.address(label, site, address, bytes as u64, true);
+            return self.recorder.store(address, bytes, written.label);
+        };
+        self.recorder.check(label, site, address);
+        let address = Address { label, value: address };
+        self.follow(address, site, bytes, &bounds, EventKind::Write);
+        let places = self.pointers.places.items().get(..count).unwrap_or_default();
+        // The place that is really written comes last: until then memory is what it was.
+        let others = places.iter().copied().filter(|place| *place != address.value);
+        for place in others.chain([address.value]) {
+            let is_here = place == address.value;
+            let value = contents(place, bytes);
+            let old = Operand { label: self.recorder.load(place, bytes, value), value };
+            let here = Operand { label, value: address.value };
+            let condition = self.recorder.binary(Op::Eq, 64, here, Operand::concrete(place), u64::from(is_here));
+            let new = self.recorder.either(width, condition, is_here, written, old);
+            self.recorder.store(place, bytes, new.label);
+        }
+        self.pointers.spent = self.pointers.spent.saturating_add(self.recorder.node_count() - before);
+    }
+
+    /// Finds the places of an access; how many they are, and what must hold for it to go to one of them. `None` where the
+    /// address has to be pinned.
+    fn places_of(&mut self, label: Label, address: u64, bytes: usize) -> Option<(usize, Bounds)> {
+        let is_possible = self.recorder.follows_pointers()
+            && (1..=8).contains(&bytes)
+            && self.recorder.width(label) == 64
+            && self.recorder.node(label).flags & flag::PIN_ADDRESS == 0
+            && self.pointers.spent < MOST_NODES;
+        if !is_possible {
+            return None;
+        }
+        let places = self.pointers.places.items_mut();
+        places::find(&self.recorder, &mut self.regions, label, address, bytes as u64, places)
+    }
+
+    /// Logs an access whose address is followed.
+    fn follow(&mut self, address: Address, site: u32, bytes: usize, bounds: &Bounds, kind: EventKind) {
+        let region = self.regions.index_of(&mut self.recorder, address.value).map_or(0, |index| index + 1);
+        // Checkers look at the address itself where it lies in one region, at the bounds where it may be in several.
+        let (own, shared) = if bounds.count() == 1 { (region, 0) } else { (0, region) };
+        let bit = if kind == EventKind::Write { flag::WRITE } else { flag::READ };
+        if self.recorder.first_time(address.label, bit) {
+            self.recorder.log(Event { aux: own, reason: 0, ..pinned(address, site, bytes, kind) });
+        }
+        if bounds.has_unknown {
+            self.loss(site, Reason::Address, bytes as u64);
+        }
+        let condition = bounds.condition(&mut self.recorder, address);
+        if condition != 0 && self.recorder.first_time(condition, flag::BRANCH) {
+            let kind = EventKind::Bounds as u8;
+            self.recorder.log(Event { kind, taken: 1, reason: 0, site, label: condition, aux: shared, value: 0 });
+        }
+    }
+}
+
+/// The event of an access that is pinned, in no region.
+fn pinned(address: Address, site: u32, bytes: usize, kind: EventKind) -> Event {
+    let reason = Reason::Address as u16;
+    Event { kind: kind as u8, taken: bytes as u8, reason, site, label: address.label, aux: 0, value: address.value }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! The places that an access can go to.
+
+use trace::layout::Label;
+use trace::op::Op;
+
+use super::choice::Address;
+use super::values::Ranges;
+use crate::build::Operand;
+use crate::recorder::Recorder;
+use crate::regions::Regions;
+
+/// Places that one access is followed to.
+pub const MOST_PLACES: usize = 1024;
+/// Regions that one access is followed to.
+const MOST_REGIONS: usize = 64;
+
+/// A pointer below is none: nothing is ever there.
+const NULL_PAGE: u64 = 4096;
+
+/// Where the places lie: in which regions, and whether the address can be elsewhere.
+pub struct Bounds {
+    /// First and last address of an access within each region.
+    regions: [(u64, u64); MOST_REGIONS],
+    count: usize,
+    /// Whether the address lies in one of them whatever the input is.
+    always: bool,
+    /// Whether it may lie in memory that is not known.
+    pub has_unknown: bool,
+}
+
+impl Bounds {
+    /// How many regions there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    fn items(&self) -> &[(u64, u64)] {
+        self.regions.get(..self.count).unwrap_or_default()
+    }
+
+    fn add(&mut self, region: (u64, u64)) -> bool {
+        if self.items().contains(&region) {
+            return true;
+        }
+        let place = self.regions.get_mut(self.count);
+        let has_room = place.is_some();
+        if let Some(place) = place {
+            *place = region;
+            self.count += 1;
+        }
+        has_room
+    }
+
+    /// The label of the condition that the address lies in one of the regions; 0 if it always does.
+    pub fn condition(&self, recorder: &mut Recorder, address: Address) -> Label {
+        if self.always {
+            return 0;
+        }
+        let mut whole = 0;
+        let mut held = false;
+        for (first, last) in self.items() {
+            let offset = address.value.wrapping_sub(*first);
+            let is_inside = offset <= last - first;
+            let here = Operand { label: address.label, value: address.value };
+            let index = recorder.binary(Op::Sub, 64, here, Operand::concrete(*first), offset);
+            let (index, room) = (Operand { label: index, value: offset }, Operand::concrete(last - first));
+            let inside = recorder.binary(Op::Ule, 64, index, room, u64::from(is_inside));
+            if inside == 0 {
+                // Always so, or never.
+                if is_inside {
+                    return 0;
+                }
+                continue;
+            }
+            let either = held || is_inside;
+            whole = match whole {
+                0 => inside,
+                before => {
+                    let (before, inside) = (recorder.operand(before), recorder.operand(inside));
+                    recorder.binary(Op::Or, 1, before, inside, u64::from(either))
+                }
+            };
+            held = either;
+        }
+        if held { whole } else { 0 }
+    }
+}
+
+/// Fills in the places of an access of `bytes` bytes at the address `label`, which was `address`, in ascending order. `None` if
+/// there are too many, or not all is known.
+pub fn find(
+    recorder: &Recorder,
+    regions: &mut Regions,
+    label: Label,
+    address: u64,
+    bytes: u64,
+    places: &mut [u64],
+) -> Option<(usize, Bounds)> {
+    let ranges = Ranges::of(recorder, label)?;
+    let own = ranges.items().first()?.range.first;
+    let mut bounds = Bounds { regions: [(0, 0); MOST_REGIONS], count: 0, always: true, has_unknown: false };
+    let mut count = 0;
+    for (reach, index) in ranges.items().iter().zip(0..) {
+        let range = &reach.range;
+        let region = if index == 0 {
+            regions.find(address)
+        } else {
+            // Another object, that a pointer to it was chosen for. Else the one at the same distance as in the run.
+            let same_distance = address.wrapping_add(range.first.wrapping_sub(own));
+            regions.find(reach.pointer).or_else(|| regions.find(same_distance))
+        };
+        bounds.has_unknown |= region.is_none() && reach.pointer >= NULL_PAGE;
+        let inside = region.and_then(|(base, size, _)| {
+            let last = base.checked_add(size.checked_sub(bytes)?)?;
+            Some((range.within(base, last)?, base, last))
+        });
+        let Some((inside, base, last)) = inside else {
+            bounds.always = false;
+            continue;
+        };
+        bounds.always &= inside == *range;
+        let end = usize::try_from(inside.steps).ok()?.checked_add(count)?.checked_add(1)?;
+        let free = places.get_mut(count..end)?;
+        for (place, step) in free.iter_mut().zip(0..) {
+            *place = inside.first.wrapping_add(inside.step.wrapping_mul(step));
+        }
+        count = end;
+        if !bounds.add((base, last)) {
+            return None;
+        }
+    }
+    if ranges.items().len() > 1 {
+        let found = places.get_mut(..count)?;
+        found.sort_unstable();
+        count = without_repetitions(found);
+    }
+    // What the nodes say of the address must be true of what it was.
+    places.get(..count)?.binary_search(&address).ok()?;
+    Some((count, bounds))
+}
+
+/// Moves what is there once to the front of a sorted list; how many there are.
+fn without_repetitions(items: &mut [u64]) -> usize {
+    let mut kept = 0;
+    let mut last = None;
+    for index in 0..items.len() {
+        let item = items.get(index).copied();
+        if item != last {
+            if let (Some(place), Some(item)) = (items.get_mut(kept), item) {
+                *place = item;
+            }
+            kept += 1;
+            last = item;
+        }
+    }
+    kept
+}

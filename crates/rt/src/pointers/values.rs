@@ -1,0 +1,174 @@
+//! Which values a label can have, as far as its nodes show it at a glance.
+
+use trace::layout::Label;
+use trace::op::Op;
+
+use super::range::Range;
+use crate::build::{mask, operator};
+use crate::recorder::Recorder;
+
+/// How far nodes are followed. Choices between a thousand elements are ten deep.
+const DEPTH: u32 = 32;
+/// Nodes that are looked at for one label.
+const MOST_NODES: u32 = 2048;
+/// Masks below select an index.
+const MASKED: u64 = 1 << 16;
+/// Objects that an address can point into.
+const MOST_RANGES: usize = 64;
+
+/// Where an address can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// The addresses.
+    pub range: Range,
+    /// The pointer that they are computed from, if it is one.
+    pub pointer: u64,
+}
+
+/// The ranges that an address lies in, the one that it was in first.
+pub struct Ranges {
+    items: [Reach; MOST_RANGES],
+    len: usize,
+    is_complete: bool,
+}
+
+impl Ranges {
+    /// Those of a 64-bit label; `None` if there are too many.
+    pub fn of(recorder: &Recorder, label: Label) -> Option<Ranges> {
+        let nowhere = Reach { range: Range::point(0), pointer: 0 };
+        let mut ranges = Ranges { items: [nowhere; MOST_RANGES], len: 0, is_complete: true };
+        let mut look = Look { recorder, left: MOST_NODES };
+        look.collect(label, DEPTH, Range::point(0), &mut ranges);
+        ranges.is_complete.then_some(ranges)
+    }
+
+    /// All of them.
+    pub fn items(&self) -> &[Reach] {
+        self.items.get(..self.len).unwrap_or_default()
+    }
+
+    fn push(&mut self, reach: Reach) {
+        if self.items().contains(&reach) {
+            return;
+        }
+        match self.items.get_mut(self.len) {
+            Some(place) => {
+                *place = reach;
+                self.len += 1;
+            }
+            None => self.is_complete = false,
+        }
+    }
+}
+
+struct Look<'a> {
+    recorder: &'a Recorder,
+    left: u32,
+}
+
+impl Look<'_> {
+    /// Adds the ranges of the sum of a label and `offset`. The arms of a choice between addresses stay apart: they may
+    /// point into different objects.
+    fn collect(&mut self, label: Label, depth: u32, offset: Range, out: &mut Ranges) {
+        let node = *self.recorder.node(label);
+        if depth == 0 || self.left == 0 || !out.is_complete {
+            out.is_complete = false;
+            return;
+        }
+        self.left -= 1;
+        match operator(node.op) {
+            Some(Op::Ite) => {
+                let was_first = self.recorder.node(node.imm as Label).value & 1 == 1;
+                let arms = if was_first { [node.a, node.b] } else { [node.b, node.a] };
+                arms.into_iter().for_each(|arm| self.collect(arm, depth - 1, offset, out));
+            }
+            Some(Op::Add) if node.b == 0 => {
+                self.collect(node.a, depth - 1, offset.add(&Range::point(node.imm), 64), out);
+            }
+            Some(Op::Add) if node.a != 0 => {
+                let (pointer, index) = if self.is_choice(node.b) { (node.b, node.a) } else { (node.a, node.b) };
+                let index = self.range(index, depth - 1);
+                self.collect(pointer, depth - 1, offset.add(&index, 64), out);
+            }
+            _ => {
+                let own = self.range(label, depth);
+                out.push(Reach { range: own.add(&offset, 64), pointer: own.first });
+            }
+        }
+    }
+
+    /// Whether a label is a choice, perhaps with a constant added.
+    fn is_choice(&self, label: Label) -> bool {
+        let node = self.recorder.node(label);
+        let inner = if node.op == Op::Add as u8 && node.b == 0 { self.recorder.node(node.a) } else { node };
+        inner.op == Op::Ite as u8
+    }
+
+    /// A range that has all values of a label of at most 64 bits.
+    fn range(&mut self, label: Label, depth: u32) -> Range {
+        let node = *self.recorder.node(label);
+        let width = u32::from(node.width);
+        let inner_width = self.recorder.width(node.a);
+        if depth == 0 || self.left == 0 || width > 64 {
+            return Range::full(width);
+        }
+        self.left -= 1;
+        let Some(op) = operator(node.op) else { return Range::full(width) };
+        let depth = depth - 1;
+        match op {
+            Op::Const => Range::point(node.imm),
+            Op::ZExt => self.range(node.a, depth).zero_extend(inner_width),
+            Op::SExt => self.range(node.a, depth).sign_extend(inner_width, width),
+            Op::Extract if inner_width <= 64 && node.imm < 64 => {
+                let shifted = self.range(node.a, depth);
+                let shifted = if node.imm == 0 { shifted } else { shifted.divide(1 << node.imm, inner_width) };
+                shifted.truncate(width)
+            }
+            Op::Concat => {
+                let low_width =
+                    if node.b == 0 { width.saturating_sub(inner_width) } else { self.recorder.width(node.b) };
+                let high = if node.a == 0 { Range::point(node.imm) } else { self.range(node.a, depth) };
+                let low = if node.b == 0 { Range::point(node.imm) } else { self.range(node.b, depth) };
+                let high = high.zero_extend(width.saturating_sub(low_width));
+                high.multiply(1u64.checked_shl(low_width).unwrap_or(0), width).add(&low.zero_extend(low_width), width)
+            }
+            Op::Ite => {
+                let other = self.range(node.b, depth);
+                self.range(node.a, depth).union(&other, width)
+            }
+            Op::Add | Op::Sub if node.a != 0 && node.b != 0 => {
+                let other = self.range(node.b, depth);
+                let other = if op == Op::Sub { other.negate(width) } else { other };
+                self.range(node.a, depth).add(&other, width)
+            }
+            Op::Or | Op::Xor if node.a != 0 && node.b != 0 => {
+                let other = self.range(node.b, depth);
+                self.range(node.a, depth).join_bits(&other, width)
+            }
+            Op::Sub if node.a == 0 => self.range(node.b, depth).negate(width).add(&Range::point(node.imm), width),
+            _ if op.is_binary() && !op.is_predicate() && node.b == 0 => {
+                self.with_constant(op, node.a, node.imm, width, depth)
+            }
+            Op::CtPop | Op::CtLz | Op::CtTz => Range::up_to(width.into()),
+            _ => Range::full(width),
+        }
+    }
+
+    fn with_constant(&mut self, op: Op, label: Label, constant: u64, width: u32, depth: u32) -> Range {
+        let power = u32::try_from(constant).ok().filter(|amount| *amount < width).map(|amount| 1u64 << amount);
+        match op {
+            Op::Add => self.range(label, depth).add(&Range::point(constant), width),
+            Op::Sub => self.range(label, depth).add(&Range::point(constant).negate(width), width),
+            Op::Mul => self.range(label, depth).multiply(constant, width),
+            // The most common index of all, not worth a look at what is masked.
+            Op::And if constant < MASKED && (constant + 1).is_power_of_two() => Range::up_to(constant),
+            Op::And => self.range(label, depth).and(constant, width),
+            Op::Or | Op::Xor => self.range(label, depth).join_bits(&Range::point(constant), width),
+            Op::UDiv if constant != 0 => self.range(label, depth).divide(constant, width),
+            Op::URem if constant != 0 => Range::up_to(constant - 1),
+            Op::Shl => power.map_or(Range::point(0), |power| self.range(label, depth).multiply(power, width)),
+            Op::LShr => power.map_or(Range::point(0), |power| self.range(label, depth).divide(power, width)),
+            _ => Range::up_to(mask(width)),
+        }
+    }
+}
