@@ -1,5 +1,7 @@
-// Reads at an address that depends on the input, which is followed for one address only: never called verified.
+// Decides by what it reads at an address that depends on the input, and reads too far.
 // input: stdin "\x00"
+// paths: 2
+//~ verified
 #include "bytes.h"
 
 static int table[10] = {1, 2, 3};
@@ -7,5 +9,6 @@ static int table[10] = {1, 2, 3};
 int main(void) {
     unsigned char x;
     if (!get(&x, 1)) return 1;
-    return table[x & 15] == 2; //~ array-index | global-buffer-overflow
+    if (table[x & 15] == 2) mark(); //~ array-index | global-buffer-overflow
+    return 0;
 }

@@ -1,5 +1,7 @@
 //! Kills a campaign again and again: in the end it has found what an undisturbed one finds.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
