@@ -1,6 +1,6 @@
 //! Kills a campaign again and again: in the end it has found what an undisturbed one finds.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
