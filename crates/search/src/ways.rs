@@ -10,7 +10,7 @@ pub struct Way {
     pub goal: Claim,
     /// What it is called.
     pub name: String,
-    /// Its number among all ways out, as in [`decision`](crate::decisions::decision).
+    /// Its number among all ways out: 0 or 1 at a branch, the index of the case at a switch, behind the last for the default.
     pub number: u64,
 }
 
