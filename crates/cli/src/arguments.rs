@@ -38,6 +38,10 @@ pub enum Command {
     View(commands::view::Arguments),
     /// Run a program on an input, and find out how it fails on others that are close to it
     Check(commands::check::Arguments),
+    /// Explore all paths of a program, from inputs that there are; goes on where it was when it is started again
+    Explore(commands::explore::Arguments),
+    /// Say how far an exploration is
+    Status(commands::status::Arguments),
     /// Run an input again and say what it violates
     Replay(commands::replay::Arguments),
     /// Run a program on an input and print the path constraint

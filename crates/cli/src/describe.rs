@@ -47,6 +47,15 @@ pub fn cut_short(outcome: &Outcome) -> Option<&'static str> {
 
 /// Everything that a path constraint does not cover.
 pub fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
+    losses_named(record, outcome, |count| count == 1)
+}
+
+/// The same in words that fit the losses of many paths together.
+pub fn losses_of_many(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
+    losses_named(record, outcome, |_| false)
+}
+
+fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -> bool) -> Vec<Loss> {
     let mut losses = Vec::new();
     for (cause, places) in &record.causes {
         let count: u64 = places.values().sum();
@@ -56,7 +65,12 @@ pub fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
             .map(|(place, count)| LossPlace { file: place.file.clone(), line: place.line, count: *count })
             .collect();
         places.sort_by_key(|place| std::cmp::Reverse(place.count));
-        losses.push(Loss { cause: cause_word(cause), text: if count == 1 { one } else { many }, count, places });
+        losses.push(Loss {
+            cause: cause_word(cause),
+            text: if is_singular(count) { one } else { many },
+            count,
+            places,
+        });
     }
     let mut add = |cause: &str, count: u64, text: &str| {
         losses.push(Loss { cause: cause.to_owned(), text: text.to_owned(), count, places: Vec::new() });

@@ -4,12 +4,15 @@ mod arguments;
 mod commands;
 mod describe;
 mod exit;
+mod finding;
 mod interrupt;
 mod limits;
 mod output;
 mod program;
 mod progress;
 mod refinements;
+mod saved;
+mod shown;
 mod solving;
 mod target;
 mod terms;
@@ -45,6 +48,8 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::View(arguments) => commands::view::run(arguments),
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Check(arguments) => commands::check::run(arguments),
+        Command::Explore(arguments) => commands::explore::run(arguments),
+        Command::Status(arguments) => commands::status::run(arguments),
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
         Command::Checkers(arguments) => commands::checkers::run(arguments),

@@ -151,8 +151,13 @@ fn search<E>(
         }
     }
     let input = apply(original, failing, &kept);
-    let changed = units(original, &input).into_iter().flat_map(|unit| unit.changes(original, &input)).collect();
+    let changed = changes(original, &input);
     Ok(Some(Minimised { input, changed, runs, is_minimal }))
+}
+
+/// How an input differs from another one, in order.
+pub fn changes(original: &Input, input: &Input) -> Vec<Change> {
+    units(original, input).into_iter().flat_map(|unit| unit.changes(original, input)).collect()
 }
 
 fn without(units: &[Unit], start: usize, count: usize) -> Vec<Unit> {

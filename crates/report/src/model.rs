@@ -15,7 +15,9 @@ pub use self::command::CommandLine;
 pub use self::finding::{Finding, Prediction, Verdict, fingerprint};
 pub use self::input::{Change, Input, KEPT, Part, PartKind};
 pub use self::place::{Frame, Position, Step};
-pub use self::summary::{BranchCounts, CheckCounts, Queries, RunSummary, Seconds, Summary, TierCounts, VerdictCounts};
+pub use self::summary::{
+    BranchCounts, CheckCounts, Exploration, Queries, RunSummary, Seconds, Summary, TierCounts, VerdictCounts,
+};
 
 /// Version of the JSON form. Raised when a field changes its meaning or goes away.
 pub const VERSION: u32 = 1;

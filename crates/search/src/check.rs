@@ -133,6 +133,12 @@ pub enum Error {
     /// The trace contradicts itself.
     #[error(transparent)]
     Path(#[from] path::Error),
+    /// The campaign cannot be used.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// What the campaign keeps about a finding cannot be read.
+    #[error("a finding of the campaign cannot be read: {0}; choose another folder with --out")]
+    Record(serde_json::Error),
     /// Self-check: a label contradicts the value it stands for.
     #[error("self-check: {0}")]
     Mismatch(String),
@@ -200,7 +206,9 @@ pub fn check(
     let mut checked =
         Checked { outcome, path, checks, expansion, found, verdicts, confirmed, missed: vec![], candidates, replaying };
     for (index, input) in missed {
-        let divergence = diverged(subject, settings, &checked, index, &input)?;
+        let end = checked.checks.get(index).map_or(0, |check| check.before);
+        let given = checked.outcome.contents.len();
+        let divergence = diverged(subject, settings.interrupt, (&checked.path, end), given, &input)?;
         match divergence {
             Some(_) => checked.verdicts.diverged += 1,
             None => checked.verdicts.not_reproduced += 1,
@@ -211,13 +219,13 @@ pub fn check(
 }
 
 /// What a check says will happen.
-fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
+pub(crate) fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
     let positions = sites.site(check.site).positions.clone();
     Prediction { rule: check.rule, check: check.number, positions }
 }
 
 /// The input of a run in the form in which it can be replayed.
-fn replayable(outcome: &Outcome, input: &expr::Input) -> Input {
+pub(crate) fn replayable(outcome: &Outcome, input: &expr::Input) -> Input {
     let parts = outcome.trace.parts().iter().zip(&input.parts);
     let part = |(part, bytes): (&trace::reader::InputPart, &Vec<u8>)| Part {
         source: Source::new(part.kind, &part.name),
@@ -226,26 +234,25 @@ fn replayable(outcome: &Outcome, input: &expr::Input) -> Input {
     Input { parts: parts.map(part).collect() }
 }
 
-fn with_bytes(original: &Input, bytes: &expr::Input) -> Input {
+pub(crate) fn with_bytes(original: &Input, bytes: &expr::Input) -> Input {
     let parts = original.parts.iter().zip(&bytes.parts);
     Input { parts: parts.map(|(part, bytes)| Part { source: part.source.clone(), bytes: bytes.clone() }).collect() }
 }
 
-/// Where the run of an input that should have violated a check left the path before it.
-fn diverged(
+/// Where the run of an input left the beginning of a path that was predicted for it. So many parts of it can be given.
+pub(crate) fn diverged(
     subject: &Subject,
-    settings: &Settings,
-    checked: &Checked,
-    check: usize,
+    interrupt: &AtomicBool,
+    (predicted, end): (&Path, usize),
+    given: usize,
     input: &Input,
 ) -> Result<Option<replay::Divergence>, Error> {
-    if input.parts.len() > checked.outcome.contents.len() {
+    if input.parts.len() > given {
         // What the program itself made symbolic cannot be given to the concolic view.
         return Ok(None);
     }
-    let given = input.parts.iter().take(checked.outcome.contents.len()).map(|part| part.bytes.clone());
-    let outcome = run::concolic_on(subject.request, given.collect(), settings.interrupt)?;
+    let contents = input.parts.iter().map(|part| part.bytes.clone()).collect();
+    let outcome = run::concolic_on(subject.request, contents, interrupt)?;
     let Ok(actual) = path::build(&outcome.trace, subject.sites) else { return Ok(None) };
-    let end = checked.checks.get(check).map_or(0, |check| check.before);
-    Ok(crate::divergence::divergence(&checked.path, end, &actual, subject.sites))
+    Ok(crate::divergence::divergence(predicted, end, &actual, subject.sites))
 }

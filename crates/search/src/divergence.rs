@@ -1,26 +1,27 @@
 //! Where a run left the path that another one took.
 
-use path::{Constraint, Kind, Path};
+use path::Path;
 use replay::Divergence;
 use trace::sites::SiteTable;
 
+use crate::decisions::{Decision, decision};
+
 /// The first decision of `predicted`, up to the constraint with index `end`, that `actual` made otherwise or never came to.
 pub fn divergence(predicted: &Path, end: usize, actual: &Path, sites: &SiteTable) -> Option<Divergence> {
-    let decisions = |path: &Path| -> Vec<(u32, Kind)> {
-        path.constraints.iter().filter(|c| is_decision(c)).map(|c| (c.site, c.kind.clone())).collect()
-    };
-    let actual = decisions(actual);
-    let predicted = predicted.constraints.iter().enumerate().take(end).filter(|(_, c)| is_decision(c));
-    for (place, (index, constraint)) in predicted.enumerate() {
-        let same = actual.get(place).is_some_and(|(site, kind)| *site == constraint.site && *kind == constraint.kind);
-        if !same {
-            let position = path::position(sites, constraint.site).cloned();
-            return Some(Divergence { constraint: index, position });
-        }
-    }
-    None
+    let constraint = first_difference(predicted, end, actual)?;
+    let site = predicted.constraints.get(constraint).map_or(0, |constraint| constraint.site);
+    Some(Divergence { constraint, position: path::position(sites, site).cloned() })
 }
 
-fn is_decision(constraint: &Constraint) -> bool {
-    matches!(constraint.kind, Kind::Branch { .. } | Kind::Switch { .. })
+/// The same, as the index of the constraint of `predicted`.
+pub fn first_difference(predicted: &Path, end: usize, actual: &Path) -> Option<usize> {
+    let mut actual = actual.constraints.iter().filter_map(decision);
+    let predicted: Vec<(usize, Decision)> = predicted
+        .constraints
+        .iter()
+        .enumerate()
+        .take(end)
+        .filter_map(|(index, constraint)| Some((index, decision(constraint)?)))
+        .collect();
+    predicted.into_iter().find(|(_, decision)| actual.next() != Some(*decision)).map(|(index, _)| index)
 }

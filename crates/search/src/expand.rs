@@ -38,6 +38,8 @@ pub enum Aim {
         constraint: usize,
         /// What the way is called that it takes there.
         way: String,
+        /// The number of that way.
+        number: u64,
     },
 }
 
@@ -183,7 +185,7 @@ impl Walk<'_, '_> {
             match self.solver.query(self.store, way.goal) {
                 Answer::Sat(solution) => {
                     self.expansion.possible += 1;
-                    let aim = Aim::Branch { constraint: index, way: way.name };
+                    let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };
                     let input = solution.model.input(self.store);
                     (self.found)(Candidate { aim, input, optimistic: solution.optimistic })?;
                 }

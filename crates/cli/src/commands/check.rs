@@ -1,10 +1,9 @@
 //! `provoke check PROG [--stdin FILE] [--file FILE] [-- ARGS]`
 
-mod saved;
 mod summary;
 
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -14,8 +13,7 @@ use anyhow::Context;
 use checkers::selection::Selection;
 use clap::Args;
 use replay::Replayer;
-use report::text::Palette;
-use report::{Baseline, Destination, Disk, Report};
+use report::{Baseline, Destination};
 use search::Options;
 use search::check::{self, Progress, Settings, Subject};
 use solver::Combination;
@@ -25,7 +23,7 @@ use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{interrupt, program};
+use crate::{interrupt, program, saved, shown};
 
 /// Arguments of `provoke check`.
 #[derive(Args, Debug)]
@@ -113,8 +111,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
-    saved::save(arguments, &checked, &mut report)?;
-    show(arguments, &report)?;
+    let run = saved::Run { target, refinements: &arguments.refinements };
+    for finding in &mut report.findings {
+        if let Some(found) = summary::found_of(&checked, finding) {
+            saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
+        }
+    }
+    shown::show(&arguments.report, &report)?;
     if arguments.solving.stats {
         writeln!(std::io::stdout(), "\n{}", session.stats())?;
     }
@@ -128,19 +131,4 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn read_baseline(file: &std::path::Path) -> Result<Baseline, Failure> {
     let bytes = fs::read(file).with_context(|| file.display().to_string()).map_err(Failure::Input)?;
     Baseline::parse(&bytes).with_context(|| file.display().to_string()).map_err(Failure::Input)
-}
-
-/// Files first: whoever closes our output still gets them.
-fn show(arguments: &Arguments, report: &Report) -> Result<(), Failure> {
-    let sources = Disk::default();
-    for destination in &arguments.report {
-        destination.write(report, &sources).map_err(Failure::input)?;
-    }
-    let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let palette = if colours { Palette::coloured() } else { Palette::plain() };
-    let text = report::text::render(report, &sources, &palette);
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(())
 }

@@ -16,12 +16,16 @@ pub(super) fn overview(report: &Report) -> Markup {
             div.cards {
                 (card(&grouped(report.findings.len()), "findings", if report.findings.is_empty() { "good" } else { "bad" }))
                 @if summary.known > 0 { (card(&grouped(summary.known), "known from the baseline", "")) }
-                @if checks > 0 { (card(&grouped(checks), "checks on the path", "")) }
-                @if summary.branches.total > 0 { (card(&grouped(summary.branches.total), "branches on the path", "")) }
+                @if checks > 0 { (card(&grouped(checks), if summary.exploration.is_some() { "checks" } else { "checks on the path" }, "")) }
+                @if summary.branches.total > 0 { (card(&grouped(summary.branches.total), if summary.exploration.is_some() { "branches" } else { "branches on the path" }, "")) }
                 @if summary.candidates > 0 { (card(&grouped(summary.candidates), "inputs run", "")) }
                 @if summary.seconds.total > 0.0 { (card(&format!("{:.1} s", summary.seconds.total), "in all", "")) }
             }
-            @if summary.verified && summary.known == 0 && report.findings.is_empty() {
+            @if let Some(explored) = &summary.exploration {
+                @let holds = summary.verified && summary.known == 0 && report.findings.is_empty();
+                p.verdict { (visible(&explored.sentence(holds))) "." }
+                @for missing in &explored.missing { p { "Missing: " (visible(missing)) "." } }
+            } @else if summary.verified && summary.known == 0 && report.findings.is_empty() {
                 p.verdict.good { "This path is verified: every check was decided and nothing was lost." }
             } @else if summary.verified {
                 p { "Every check of this path was decided and nothing was lost." }

@@ -7,7 +7,7 @@ use trace::rule::Rule;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Summary {
-    /// Whether every check of the path was decided and nothing was lost: no input on the path violates any rule that was
+    /// Whether every check of the path, or of all paths, was decided and nothing was lost: no input on the path violates any rule that was
     /// checked, or there is a finding for it.
     pub verified: bool,
     /// Whether it was stopped before it was done.
@@ -28,6 +28,51 @@ pub struct Summary {
     pub verdicts: VerdictCounts,
     /// Time, by what it was spent on.
     pub seconds: Seconds,
+    /// The paths that were explored, if it was more than one run's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exploration: Option<Exploration>,
+}
+
+/// The exploration of a program's paths. Branches and checks of the summary are then those of all paths.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Exploration {
+    /// Distinct paths.
+    pub paths: u64,
+    /// Those whose constraints cover everything.
+    pub complete: u64,
+    /// Inputs that were made or given.
+    pub inputs: u64,
+    /// Inputs that are waiting.
+    pub waiting: u64,
+    /// Steps from a seed to the inputs that are farthest from it.
+    pub generations: u64,
+    /// Edges of the program that were taken.
+    pub edges: u64,
+    /// Edges that there are.
+    pub all_edges: u64,
+    /// Runs that left the path that was expected of them.
+    pub divergences: u64,
+    /// Where they did, the most frequent place first, a line each.
+    pub diverged: Vec<String>,
+    /// What inputs the paths are for: "4 bytes", "up to 4 bytes".
+    pub lengths: String,
+    /// What keeps the exploration from being exhaustive, a phrase each; empty if it is.
+    pub missing: Vec<String>,
+}
+
+impl Exploration {
+    /// What it has shown; `holds` if every check holds and nothing was found.
+    pub fn sentence(&self, holds: bool) -> String {
+        let paths = format!("all {}", crate::words::counted(self.paths, "path"));
+        match (self.missing.is_empty(), holds) {
+            (true, true) => {
+                format!("{paths} explored; verified: no property violated for inputs of {}", self.lengths)
+            }
+            (true, false) => format!("{paths} explored for inputs of {}", self.lengths),
+            (false, _) => format!("{} explored, not all", crate::words::counted(self.paths, "path")),
+        }
+    }
 }
 
 /// The run that everything started from.

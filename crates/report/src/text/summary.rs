@@ -23,12 +23,14 @@ pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
     };
     let summary = &report.summary;
     row("ran", ran(report));
+    row("paths", paths(summary));
     row("branches", branches(summary));
     row("checks", checks(summary));
     row("solver", solver(summary));
     row("replayed", replayed(summary));
     row("time", time(summary));
     row("proved", proved(report));
+    row("missing", summary.exploration.iter().flat_map(|e| &e.missing).map(|m| visible(m).into_owned()).collect());
     row("not covered", report.losses.iter().map(loss).collect());
     row("next", report.advice.iter().map(|advice| visible(advice).into_owned()).collect());
     text.push_str(&conclusion(report, palette));
@@ -53,14 +55,40 @@ fn ran(report: &Report) -> Vec<String> {
     vec![format!("{program}{input}; the program {}", visible(&run.end))]
 }
 
+fn paths(summary: &Summary) -> Vec<String> {
+    let Some(explored) = &summary.exploration else { return Vec::new() };
+    let mut lines = vec![format!(
+        "{}, {} of them completely covered; {} in {}, {} waiting",
+        grouped(explored.paths),
+        grouped(explored.complete),
+        counted(explored.inputs, "input"),
+        counted(explored.generations, "generation"),
+        grouped(explored.waiting),
+    )];
+    lines.push(format!(
+        "{} of {} edges taken; {}",
+        grouped(explored.edges),
+        grouped(explored.all_edges),
+        counted(explored.divergences, "divergence")
+    ));
+    lines.extend(explored.diverged.iter().take(PLACES).map(|line| format!("  {}", visible(line))));
+    lines
+}
+
+/// Where branches and checks are.
+fn place(summary: &Summary) -> &'static str {
+    if summary.exploration.is_some() { "on all paths" } else { "on the path" }
+}
+
 fn branches(summary: &Summary) -> Vec<String> {
     let counts = &summary.branches;
     if counts.total == 0 {
         return Vec::new();
     }
     vec![format!(
-        "{} on the path: {} go another way for some input, {} cannot, {} undecided",
+        "{} {}: {} go another way for some input, {} cannot, {} undecided",
         grouped(counts.total),
+        place(summary),
         grouped(counts.flipped),
         grouped(counts.impossible),
         grouped(counts.unknown)
@@ -74,8 +102,9 @@ fn checks(summary: &Summary) -> Vec<String> {
         return Vec::new();
     }
     let mut lines = vec![format!(
-        "{} on the path: {} hold for every input, {} can be violated, {} undecided",
+        "{} {}: {} hold for every input, {} can be violated, {} undecided",
         grouped(total),
+        place(summary),
         grouped(sum(|counts| counts.safe)),
         grouped(sum(|counts| counts.violated)),
         grouped(sum(|counts| counts.unknown))
@@ -144,7 +173,11 @@ fn proved(report: &Report) -> Vec<String> {
     });
     let mut lines: Vec<String> = rules.collect();
     if !lines.is_empty() {
-        lines.insert(0, "for every input that takes this path:".to_owned());
+        let inputs = match &report.summary.exploration {
+            Some(explored) => format!("for every input of {}:", visible(&explored.lengths)),
+            None => "for every input that takes this path:".to_owned(),
+        };
+        lines.insert(0, inputs);
     }
     lines
 }
@@ -181,8 +214,8 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
     let stopped = if summary.interrupted { "; stopped before everything was tried" } else { "" };
     let found = if report.findings.is_empty() {
         let found = match (summary.known, summary.verified) {
-            (0, true) => "no findings: this path is verified",
-            (0, false) => "no findings",
+            (0, true) if summary.exploration.is_none() => "no findings: this path is verified",
+            (0, _) => "no findings",
             _ => "no new findings",
         };
         styled(palette.good, found)
@@ -195,5 +228,12 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
         let parts: Vec<String> = by_severity.map(|(number, severity)| counted(*number, severity.name())).collect();
         styled(palette.error, &format!("{} ({})", counted(report.findings.len(), "finding"), parts.join(", ")))
     };
-    format!("{found}{known}{stopped}")
+    let explored = match &summary.exploration {
+        Some(explored) => format!(
+            "; {}",
+            visible(&explored.sentence(summary.verified && report.findings.is_empty() && summary.known == 0))
+        ),
+        None => String::new(),
+    };
+    format!("{found}{known}{stopped}{explored}")
 }

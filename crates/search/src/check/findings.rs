@@ -2,9 +2,9 @@
 
 use replay::{Bucket, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, is_predicted, minimise, verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
-use trace::rule::Rule;
 
 use super::{Cause, Found, Settings, Verdicts};
+use crate::violations::{merge, wanted};
 
 /// Runs candidates and keeps what fails.
 pub struct Findings<'a> {
@@ -74,15 +74,7 @@ impl<'a> Findings<'a> {
     }
 
     fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
-        let mut lines = FxHashMap::default();
-        for violation in outcome.violations {
-            let line = violation.position().map(|position| (position.file.clone(), position.line));
-            // A wild access right where something else failed is what came of that, and so is all that a format does.
-            let before = lines.insert(line, violation.rule);
-            let is_consequence = before.is_some() && (violation.wild || before == Some(Rule::FormatString));
-            if is_consequence || !self.is_wanted(violation.rule) {
-                continue;
-            }
+        for violation in wanted(outcome.violations, self.settings.selection) {
             let bucket = bucket(&violation);
             let as_predicted = prediction.is_some_and(|prediction| is_predicted(prediction, &violation));
             let found = Found {
@@ -106,14 +98,9 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Whether a rule is on. What the replay view cannot tell apart is wanted with either.
-    fn is_wanted(&self, rule: Rule) -> bool {
-        self.settings.selection.rules().any(|wanted| wanted == rule)
-    }
-
     /// Brings what was found close to the original input.
     pub fn minimise(&mut self) -> Result<(), Error> {
-        self.merge();
+        merge(&mut self.found, |found| &found.violation);
         for found in self.found.iter_mut().filter(|found| found.cause != Cause::Run) {
             let budget = self.settings.minimise;
             let small = minimise(self.replayer, &found.armed, self.original, &found.input, found.bucket, budget)?;
@@ -128,28 +115,6 @@ impl<'a> Findings<'a> {
             }
         }
         Ok(())
-    }
-
-    /// One access outside of its bounds can violate several rules at the same place: that is one finding. What the memory
-    /// itself says counts more than the declared bounds.
-    fn merge(&mut self) {
-        let place = |found: &Found| found.violation.position().map(|position| (position.file.clone(), position.line));
-        let mut taken = FxHashMap::default();
-        for (index, found) in self.found.iter().enumerate() {
-            let Some(place) = place(found).filter(|_| BOUNDS.contains(&found.bucket.rule)) else { continue };
-            let best = taken.entry(place).or_insert(index);
-            let is_declared = |index: usize| self.found.get(index).is_some_and(|f| f.bucket.rule == Rule::ArrayIndex);
-            if is_declared(*best) && !is_declared(index) {
-                *best = index;
-            }
-        }
-        let mut index = 0;
-        self.found.retain(|found| {
-            let is_bounds = BOUNDS.contains(&found.bucket.rule);
-            let best = place(found).filter(|_| is_bounds).and_then(|place| taken.get(&place).copied());
-            index += 1;
-            best.is_none_or(|best| best == index - 1)
-        });
     }
 
     /// Everything that came of them.
@@ -177,14 +142,3 @@ pub struct Results {
     /// Inputs that were run.
     pub candidates: u64,
 }
-
-/// Rules about accesses outside of bounds.
-const BOUNDS: [Rule; 7] = [
-    Rule::ArrayIndex,
-    Rule::HeapBufferOverflow,
-    Rule::StackBufferOverflow,
-    Rule::GlobalBufferOverflow,
-    Rule::BufferUnderflow,
-    Rule::StringOverflow,
-    Rule::StackSmash,
-];

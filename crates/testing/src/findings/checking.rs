@@ -1,4 +1,4 @@
-//! Runs `provoke check` on a program and reads its report.
+//! Runs `provoke check` and `provoke explore` on a program and reads their reports.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,12 +31,28 @@ pub struct Finding {
 
 /// Checks a program in the folder `work` with these options besides its own input.
 pub fn check(toolchain: &Toolchain, program: &Program, options: &[&str], work: &Path) -> Result<Checked> {
+    let report = report(toolchain, program, "check", options, work)?;
+    read(&report, &program.path)
+}
+
+/// Explores a program with a strategy in the folder `work`: what was found, and the number of paths.
+pub fn explore(toolchain: &Toolchain, program: &Program, strategy: &str, work: &Path) -> Result<(Checked, u64)> {
+    let out = work.join(strategy);
+    let out = out.to_str().context("the folder for temporary files has a strange name")?;
+    // Small inputs are for people.
+    let options = ["--quiet", "--minimise", "20", "--strategy", strategy, "--out", out];
+    let report = report(toolchain, program, "explore", &options, work)?;
+    let paths = report.pointer("/summary/exploration/paths").and_then(Value::as_u64);
+    Ok((read(&report, &program.path)?, paths.context("the report does not say how many paths there are")?))
+}
+
+/// The report in JSON of a command on a program.
+fn report(toolchain: &Toolchain, program: &Program, name: &str, options: &[&str], work: &Path) -> Result<Value> {
     let report = work.join("report.json");
     let mut command = Command::new(&toolchain.provoke);
     // Views are kept in the current folder, and a test leaves nothing behind.
-    command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg("check").arg(&program.path);
+    command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg(name).arg(&program.path).args(options);
     command.arg("--report").arg(format!("json={}", report.display()));
-    command.args(options);
     let specification = Some(program.specification.join("\n").into_bytes()).filter(|text| !text.is_empty());
     let files = [("--stdin", &program.stdin), ("--file", &program.file), ("--spec", &specification)];
     for (option, contents) in files {
@@ -55,10 +71,10 @@ pub fn check(toolchain: &Toolchain, program: &Program, options: &[&str], work: &
         bail!("{command:?} failed ({}):\n{}", output.status, String::from_utf8_lossy(&output.stderr));
     }
     let text = std::fs::read(&report).with_context(|| format!("{command:?} wrote no report"))?;
-    let checked = read(&serde_json::from_slice(&text).context("the report is no JSON")?, &program.path)?;
-    let expected = i32::from(!checked.findings.is_empty());
-    ensure!(code == Some(expected), "{command:?} exits with {code:?}, and has {} findings", checked.findings.len());
-    Ok(checked)
+    let report: Value = serde_json::from_slice(&text).context("the report is no JSON")?;
+    let found = report.get("findings").and_then(Value::as_array).map_or(0, Vec::len);
+    ensure!(code == Some(i32::from(found > 0)), "{command:?} exits with {code:?}, and has {found} findings");
+    Ok(report)
 }
 
 /// The parts of a report in JSON that tests look at.

@@ -7,6 +7,7 @@
 //! // spec: f.x: x > 0                a line of the specification file; can be repeated
 //! // witness: stdin "GIF89a\xff"     an input that fails: stdin, file, or the name that the program gave it
 //! // anywhere: stack-overflow        must be found, on whatever line
+//! // paths: 12                       how many paths there are, for `provoke explore`
 //! // fixme: not modelled             known to be missed, and why; the test fails when it no longer is
 //! //~ verified                       the path must be called verified; with `verified?` it may be
 //! ```
@@ -36,6 +37,8 @@ pub struct Program {
     pub specification: Vec<String>,
     /// What must be found on whatever line.
     pub anywhere: Vec<Rule>,
+    /// How many paths there are.
+    pub paths: Option<u64>,
     /// Why something is known to be missed.
     pub fixme: Option<String>,
     /// Whether the path must be called verified.
@@ -88,6 +91,7 @@ impl Program {
             "checks" => self.checks = Some(value.to_owned()),
             "spec" => self.specification.push(value.to_owned()),
             "anywhere" => self.anywhere.extend(rules(value)?),
+            "paths" => self.paths = Some(value.parse().context("the number of paths is a number")?),
             "fixme" => self.fixme = Some(value.to_owned()),
             _ => bail!("{key}: {value} is not known"),
         }

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use checkers::catalogue;
 use path::Kind;
-use replay::Source;
 use report::{
-    BranchCounts, Change, CheckCounts, CommandLine, Finding, Frame, Input, Part, PartKind, Position, Prediction,
-    Queries, Report, RunSummary, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, Position, Prediction, Queries, Report, RunSummary, Seconds, Step,
+    Summary, TierCounts, Verdict, VerdictCounts, Verified,
 };
 use search::check::{Cause, Found};
 use search::{CheckVerdict, Checked};
@@ -16,7 +15,7 @@ use trace::rule::Rule;
 use trace::sites::SiteTable;
 
 use super::Arguments;
-use crate::describe;
+use crate::{describe, finding};
 
 /// Steps of the path that a finding shows: the last ones tell most.
 const STEPS: usize = 20;
@@ -137,19 +136,7 @@ fn queries(stats: &Stats) -> Queries {
 
 fn finding(arguments: &Arguments, sites: &SiteTable, checked: &Checked, found: &Found) -> Finding {
     let violation = &found.violation;
-    let frames: Vec<Frame> = violation
-        .stack
-        .iter()
-        .map(|frame| Frame {
-            function: frame.position.function.clone(),
-            position: Position::from(&frame.position),
-            inlined: frame.inlined,
-        })
-        .collect();
-    let position = violation.position().map(Position::from).unwrap_or_default();
-    let mut finding = Finding::new(violation.rule, violation.message.clone(), position, &found.bucket.to_string());
-    finding.function = violation.position().map(|position| position.function.clone()).unwrap_or_default();
-    finding.stack = frames;
+    let mut finding = finding::of(violation, &found.bucket, &found.input, &found.changes);
     let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
     let end = match found.cause {
         Cause::Run => {
@@ -172,33 +159,10 @@ fn finding(arguments: &Arguments, sites: &SiteTable, checked: &Checked, found: &
         Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
     };
-    let parts = found.input.parts.iter().map(|part| {
-        let (name, kind) = name_of(&part.source);
-        Part::new(name, kind, &part.bytes)
-    });
-    finding.input = Input { parts: parts.collect() };
-    finding.changes = found
-        .changes
-        .iter()
-        .map(|change| Change {
-            part: found.input.parts.get(change.part).map(|part| name_of(&part.source).0).unwrap_or_default(),
-            offset: change.offset as u64,
-            from: change.old,
-            to: change.new,
-        })
-        .collect();
     let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
     finding.from_input = input.map(|file| file.display().to_string()).unwrap_or_default();
     finding.path = steps(sites, checked, end, found.cause);
     finding
-}
-
-fn name_of(source: &Source) -> (String, PartKind) {
-    match source {
-        Source::Stdin => ("stdin".to_owned(), PartKind::Stdin),
-        Source::File(name) => (name.rsplit('/').next().unwrap_or(name).to_owned(), PartKind::File),
-        Source::Buffer(name) => (name.clone(), PartKind::Buffer),
-    }
 }
 
 /// The decisions on the way.

@@ -47,7 +47,7 @@ pub fn flip(folder: &Path, session: &mut Session, outcome: &Outcome, path: &mut 
     let mut flips = Flips::default();
     let mut failed = None;
     let mut found = |candidate: Candidate| {
-        let Aim::Branch { constraint, way } = candidate.aim else { return ControlFlow::Continue(()) };
+        let Aim::Branch { constraint, way, .. } = candidate.aim else { return ControlFlow::Continue(()) };
         let name = format!("{:05}", flips.inputs.len() + 1);
         if let Err(error) = write_input(folder, &name, outcome, &candidate.input) {
             failed = Some(error);

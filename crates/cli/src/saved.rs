@@ -6,38 +6,37 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cc::Language;
-use replay::Source;
+use replay::{Input, Source};
 use report::reproducer::{self, Program};
-use report::{CommandLine, Finding, Report};
-use search::Checked;
+use report::{CommandLine, Finding};
 
-use super::Arguments;
-use super::summary::found_of;
 use crate::exit::Failure;
+use crate::refinements::Refinements;
+use crate::target::Target;
 
-/// Writes the input of every finding, and says in the report where it is and how to run it again.
-pub fn save(arguments: &Arguments, checked: &Checked, report: &mut Report) -> Result<(), Failure> {
-    let folder = arguments.out.as_path();
-    if report.findings.is_empty() {
-        return Ok(());
-    }
-    let cannot = || format!("cannot write to {}", folder.display());
-    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
-    for finding in &mut report.findings {
-        save_finding(arguments, checked, finding).with_context(cannot).map_err(Failure::Input)?;
-    }
-    Ok(())
+/// How the program was run and checked.
+pub struct Run<'a> {
+    /// The program and its input.
+    pub target: &'a Target,
+    /// Refinements that are stated beside its source.
+    pub refinements: &'a Refinements,
 }
 
-fn save_finding(arguments: &Arguments, checked: &Checked, finding: &mut Finding) -> std::io::Result<()> {
-    let (folder, target) = (arguments.out.as_path(), &arguments.target);
-    let Some(found) = found_of(checked, finding) else { return Ok(()) };
+/// Writes the input of a finding, and says in the finding where it is and how to run it again.
+pub fn save(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) -> Result<(), Failure> {
+    let cannot = || format!("cannot write to {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
+    write(folder, run, input, armed, finding).with_context(cannot).map_err(Failure::Input)
+}
+
+fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) -> std::io::Result<()> {
+    let target = run.target;
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
     let (mut stdin, mut file) = (None, None);
     let mut buffers = Vec::new();
-    let many = found.input.parts.len() > 1;
-    for (index, part) in found.input.parts.iter().enumerate() {
+    let many = input.parts.len() > 1;
+    for (index, part) in input.parts.iter().enumerate() {
         let path = match &part.source {
             Source::Stdin if many => folder.join(format!("{name}.stdin")),
             Source::Stdin => folder.join(&name),
@@ -58,7 +57,7 @@ fn save_finding(arguments: &Arguments, checked: &Checked, finding: &mut Finding)
             Source::Buffer(name) => buffers.push((name.clone(), path)),
         }
     }
-    finding.reproduce = reproduce(arguments, &found.armed, stdin, file, &buffers);
+    finding.reproduce = reproduce(run, armed, stdin, file, &buffers);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
@@ -71,7 +70,7 @@ fn save_finding(arguments: &Arguments, checked: &Checked, finding: &mut Finding)
 }
 
 fn reproduce(
-    arguments: &Arguments,
+    run: &Run<'_>,
     armed: &[u32],
     stdin: Option<PathBuf>,
     file: Option<PathBuf>,
@@ -86,7 +85,7 @@ fn reproduce(
         line.push("--buffer");
         line.push(format!("{name}={}", path.display()));
     }
-    arguments.refinements.words().into_iter().for_each(|word| line.push(word));
-    arguments.target.words(stdin, file).into_iter().for_each(|word| line.push(word));
+    run.refinements.words().into_iter().for_each(|word| line.push(word));
+    run.target.words(stdin, file).into_iter().for_each(|word| line.push(word));
     line
 }

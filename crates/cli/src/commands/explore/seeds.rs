@@ -1,0 +1,89 @@
+//! The inputs to start from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use replay::{Input, Part, Source};
+use run::{Inputs, PLACEHOLDER};
+
+use crate::exit::Failure;
+use crate::target::Target;
+
+/// The inputs to start from.
+pub struct Seeds {
+    /// The inputs, in the order of their names.
+    pub inputs: Vec<Input>,
+    /// Where the parts of all inputs go, with files that are there.
+    pub places: Inputs,
+}
+
+/// Reads the inputs that the user names; with `shorter` everything that they begin with, too.
+pub fn read(target: &Target, folder: Option<&Path>, shorter: bool) -> Result<Seeds, Failure> {
+    let is_file = target.args.iter().any(|arg| arg.to_string_lossy().contains(PLACEHOLDER));
+    let files = folder.map(list).transpose()?;
+    let mut places = Inputs { stdin: target.stdin.clone(), file: target.file.clone() };
+    let mut combinations = vec![places.clone()];
+    if let Some(files) = files {
+        let with = |file: PathBuf| {
+            if is_file {
+                Inputs { stdin: target.stdin.clone(), file: Some(file) }
+            } else {
+                Inputs { stdin: Some(file), file: target.file.clone() }
+            }
+        };
+        combinations = files.into_iter().map(with).collect();
+        places = combinations.first().cloned().unwrap_or_default();
+    }
+    let mut inputs = Vec::new();
+    for combination in &combinations {
+        let input = input(combination, &places)?;
+        if shorter {
+            inputs.extend(beginnings(&input));
+        }
+        inputs.push(input);
+    }
+    Ok(Seeds { inputs, places })
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let files = || -> std::io::Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
+        Ok(entries.into_iter().map(|entry| entry.path()).filter(|path| path.is_file()).collect())
+    };
+    let mut files =
+        files().with_context(|| format!("cannot read the seeds in {}", folder.display())).map_err(Failure::Input)?;
+    files.sort();
+    if files.is_empty() {
+        let what = anyhow!("there are no seeds in {}; put at least one file there, it may be empty", folder.display());
+        return Err(Failure::Input(what));
+    }
+    Ok(files)
+}
+
+/// The parts in the order in which a run has them. All inputs of a campaign give the file the same name.
+fn input(combination: &Inputs, places: &Inputs) -> Result<Input, Failure> {
+    let contents =
+        |file: &Path| fs::read(file).with_context(|| format!("cannot read {}", file.display())).map_err(Failure::Input);
+    let mut parts = Vec::new();
+    if let (Some(file), Some(place)) = (&combination.file, &places.file) {
+        parts.push(Part { source: Source::File(place.display().to_string()), bytes: contents(file)? });
+    }
+    if let Some(file) = &combination.stdin {
+        parts.push(Part { source: Source::Stdin, bytes: contents(file)? });
+    }
+    Ok(Input { parts })
+}
+
+/// The input with its first part cut short in every way.
+fn beginnings(input: &Input) -> Vec<Input> {
+    let length = input.parts.first().map_or(0, |part| part.bytes.len());
+    let shortened = |length: usize| {
+        let mut input = input.clone();
+        if let Some(part) = input.parts.first_mut() {
+            part.bytes.truncate(length);
+        }
+        input
+    };
+    (0..length).map(shortened).collect()
+}

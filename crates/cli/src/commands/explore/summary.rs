@@ -1,0 +1,237 @@
+//! What came of a campaign, as a report.
+
+use std::path::Path;
+
+use checkers::catalogue;
+use replay::{Input, Replayer, Violation, bucket, changes};
+use report::{
+    BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Position, Prediction, Queries, Report,
+    Seconds, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+};
+use search::explore::{Missing, Origin, Record, findings, from_store, missing, statistics};
+use solver::Tier;
+use store::{Campaign, Counts, Id};
+use trace::rule::Rule;
+use trace::sites::SiteTable;
+
+use crate::describe;
+use crate::exit::Failure;
+use crate::output::{bytes, counted};
+
+/// A report, and what its findings were made from, in the same order.
+pub struct Reported {
+    /// The report.
+    pub report: Report,
+    /// What was found.
+    pub found: Vec<Found>,
+}
+
+/// What a finding was made from.
+pub struct Found {
+    /// What happened.
+    pub violation: Violation,
+    /// The input.
+    pub input: Input,
+    /// Checks for what is often meant that were reported.
+    pub armed: Vec<u32>,
+    /// The seed.
+    pub root: Id,
+}
+
+/// The report of a campaign.
+pub fn report(
+    program: &Path,
+    sites: &SiteTable,
+    replayer: &Replayer,
+    campaign: &mut Campaign,
+) -> Result<Reported, Failure> {
+    let counts = campaign.counts().map_err(Failure::input)?;
+    let mut report = Report::new(program.display().to_string(), CommandLine::new(std::env::args_os()));
+    report.summary = summary(&counts, sites, replayer);
+    report.losses = losses(campaign)?;
+    let missing = missing(&counts);
+    report.summary.verified = missing.is_empty();
+    if missing.is_empty() {
+        let safe = report.summary.checks.iter().filter(|counts| counts.violated == 0 && counts.unknown == 0);
+        report.verified = safe.map(|counts| Verified { rule: counts.rule, checks: counts.safe }).collect();
+    }
+    if let Some(exploration) = &mut report.summary.exploration {
+        exploration.missing = missing.iter().map(words).collect();
+    }
+    let mut found = Vec::new();
+    for (kept, record) in findings(campaign).map_err(Failure::input)? {
+        let input = from_store(&kept.input);
+        let seed = from_store(&campaign.item(kept.root).map_err(Failure::input)?.input);
+        report.findings.push(finding(sites, &record, &input, &seed));
+        found.push(Found { violation: record.violation, input, armed: record.armed, root: kept.root });
+    }
+    report.advice = advice(&missing, &report);
+    Ok(Reported { report, found })
+}
+
+fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> Finding {
+    let bucket = bucket(&record.violation);
+    let mut finding = crate::finding::of(&record.violation, &bucket, input, &changes(seed, input));
+    let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
+    finding.predicted_by = match record.origin {
+        Origin::Seed => Prediction::Run,
+        Origin::Check { rule, site } => Prediction::Checker { rule, position: at(site) },
+        Origin::Branch { site } => Prediction::Branch { position: at(site) },
+    };
+    finding.verdict = match record.origin {
+        Origin::Check { .. } if !record.as_predicted => Verdict::ConfirmedElsewhere,
+        _ => Verdict::Confirmed,
+    };
+    finding
+}
+
+fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
+    let count = |name: &str| counts.statistic(name);
+    let (possible, impossible, unknown) =
+        (count(statistics::POSSIBLE), count(statistics::IMPOSSIBLE), count(statistics::UNKNOWN));
+    let verdicts = VerdictCounts {
+        confirmed: count(statistics::CONFIRMED),
+        confirmed_elsewhere: count(statistics::CONFIRMED_ELSEWHERE),
+        diverged: count(statistics::DIVERGED),
+        not_reproduced: count(statistics::NOT_REPRODUCED),
+    };
+    let predictions = verdicts.confirmed + verdicts.confirmed_elsewhere + verdicts.diverged + verdicts.not_reproduced;
+    let queries = queries(counts);
+    Summary {
+        branches: BranchCounts { total: possible + impossible + unknown, flipped: possible, impossible, unknown },
+        checks: Rule::ALL.iter().filter_map(|rule| checks(counts, *rule)).collect(),
+        candidates: count(statistics::REPLAYS) + predictions,
+        verdicts,
+        seconds: Seconds {
+            run: count(statistics::RUN_TIME) as f64 / 1e6,
+            solve: queries.tiers.iter().map(|tier| tier.seconds).sum(),
+            ..Seconds::default()
+        },
+        queries,
+        exploration: Some(Exploration {
+            paths: counts.paths,
+            complete: counts.complete,
+            inputs: counts.inputs,
+            waiting: counts.new + counts.queued,
+            generations: counts.generation,
+            edges: counts.edges,
+            all_edges: replayer.sites().sites.len().saturating_sub(1) as u64,
+            divergences: counts.divergences.values().sum(),
+            diverged: diverged(counts, sites),
+            lengths: lengths(&counts.seed_lengths),
+            missing: Vec::new(),
+        }),
+        ..Summary::default()
+    }
+}
+
+fn diverged(counts: &Counts, sites: &SiteTable) -> Vec<String> {
+    let mut by_site: Vec<_> = counts.divergences.iter().collect();
+    by_site.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let line =
+        |(site, count): (&u32, &u64)| format!("{} at {}", counted(*count, "divergence"), describe::site(sites, *site));
+    by_site.into_iter().map(line).collect()
+}
+
+fn checks(counts: &Counts, rule: Rule) -> Option<CheckCounts> {
+    let [safe, violated, confirmed, unknown] =
+        statistics::CHECK_OUTCOMES.map(|outcome| counts.statistic(&statistics::check(rule, outcome)));
+    let counts = CheckCounts { rule, safe, violated, confirmed, unknown };
+    (counts.total() > 0).then_some(counts)
+}
+
+fn queries(counts: &Counts) -> Queries {
+    let tier = |tier: &Tier| TierCounts {
+        tier: tier.name().to_owned(),
+        answered: counts.statistic(&statistics::answered(*tier)),
+        seconds: counts.statistic(&statistics::took(*tier)) as f64 / 1e6,
+    };
+    Queries {
+        asked: counts.statistic(statistics::ASKED),
+        sat: counts.statistic(statistics::SAT),
+        unsat: counts.statistic(statistics::UNSAT),
+        unknown: counts.statistic(statistics::UNANSWERED),
+        tiers: Tier::ALL.iter().map(tier).collect(),
+        ..Queries::default()
+    }
+}
+
+fn losses(campaign: &Campaign) -> Result<Vec<report::Loss>, Failure> {
+    let mut losses: Vec<report::Loss> = Vec::new();
+    for loss in campaign.losses().map_err(Failure::input)? {
+        let place = (loss.line > 0).then_some(LossPlace { file: loss.file, line: loss.line, count: loss.count });
+        match losses.last_mut() {
+            Some(last) if last.cause == loss.cause && last.text == loss.text => {
+                last.count = last.count.saturating_add(loss.count);
+                last.places.extend(place);
+            }
+            _ => losses.push(report::Loss {
+                cause: loss.cause,
+                text: loss.text,
+                count: loss.count,
+                places: place.into_iter().collect(),
+            }),
+        }
+    }
+    Ok(losses)
+}
+
+/// What lengths inputs have, in words. The length of an input is nothing that a search changes.
+pub fn lengths(lengths: &[u64]) -> String {
+    match lengths {
+        [] => "no bytes".to_owned(),
+        [length] => bytes(*length),
+        [0, .., last] if *last == lengths.len() as u64 - 1 => format!("up to {}", bytes(*last)),
+        [rest @ .., last] => {
+            let rest: Vec<String> = rest.iter().map(u64::to_string).collect();
+            format!("{} and {}", rest.join(", "), bytes(*last))
+        }
+    }
+}
+
+/// What is missing, in words.
+pub fn words(missing: &Missing) -> String {
+    match *missing {
+        Missing::Queue(number) => format!("{} waiting: run the same command again to go on", counted(number, "input")),
+        Missing::Incomplete(number) => format!("{} with something that is not covered", counted(number, "path")),
+        Missing::Branches(number) => format!("{} undecided", counted(number, "branch")),
+        Missing::Checks(number) => format!("{} undecided", counted(number, "check")),
+        Missing::Unconfirmed(number) => {
+            format!("{} that can be violated according to the solver, which no run has shown", counted(number, "check"))
+        }
+        Missing::Divergences(number) => format!("{} from the expected path", counted(number, "divergence")),
+        Missing::NotFollowed(number) => {
+            format!(
+                "{} that cannot be followed, because of what the program itself made symbolic",
+                counted(number, "input")
+            )
+        }
+        Missing::Broken(number) => format!("{} without a usable trace", counted(number, "run")),
+    }
+}
+
+fn advice(missing: &[Missing], report: &Report) -> Vec<String> {
+    let mut advice = Vec::new();
+    if missing.iter().any(|missing| matches!(missing, Missing::Branches(_) | Missing::Checks(_))) {
+        advice.push("Some queries were not answered: allow more with --limit query-time=SECONDS.".to_owned());
+    }
+    if let Some(finding) = report.findings.first() {
+        let help = catalogue::entry(finding.rule).title;
+        advice.push(format!("Start with the first finding ({help}) and run its reproduce line under a debugger."));
+    }
+    advice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_named() {
+        assert_eq!(lengths(&[4]), "4 bytes");
+        assert_eq!(lengths(&[0, 1, 2]), "up to 2 bytes");
+        assert_eq!(lengths(&[0, 2]), "0 and 2 bytes");
+        assert_eq!(lengths(&[1, 2, 3]), "1, 2 and 3 bytes");
+        assert_eq!(lengths(&[0]), "0 bytes");
+    }
+}

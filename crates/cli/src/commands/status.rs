@@ -1,0 +1,41 @@
+//! `provoke status DIR`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use clap::Args;
+use search::explore::missing;
+use store::Campaign;
+
+use super::explore::{campaign_file, live, words};
+use crate::exit::Failure;
+
+/// Arguments of `provoke status`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// The folder of the campaign, as `provoke explore` has it in --out
+    #[arg(default_value = ".provoke/campaign")]
+    folder: PathBuf,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let file = campaign_file(&arguments.folder);
+    if !file.is_file() {
+        let what = anyhow!("there is no campaign in {}; `provoke explore` makes one", arguments.folder.display());
+        return Err(Failure::Input(what));
+    }
+    let mut campaign = Campaign::look(&file).map_err(Failure::input)?;
+    let counts = campaign.counts().map_err(Failure::input)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", live::line(&counts))?;
+    for missing in missing(&counts) {
+        writeln!(out, "missing: {}", words(&missing))?;
+    }
+    for finding in campaign.findings().map_err(Failure::input)? {
+        writeln!(out, "found: {}", finding.bucket)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

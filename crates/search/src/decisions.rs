@@ -1,0 +1,64 @@
+//! The decisions of a path: what tells it from every other one.
+
+use path::{Constraint, Kind, Path};
+
+/// A decision of the program: where, and which way it went.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Decision {
+    /// Where.
+    pub site: u32,
+    /// Which way: 0 or 1 at a branch; at a switch the index of the case, or their number for the default.
+    pub way: u64,
+}
+
+/// The decision that a constraint comes from. A pin is none.
+pub fn decision(constraint: &Constraint) -> Option<Decision> {
+    let way = match &constraint.kind {
+        Kind::Branch { taken } => u64::from(*taken),
+        // Where the cases are not known, every value has a way of its own.
+        Kind::Switch { value, cases } if cases.is_empty() => *value,
+        Kind::Switch { value, cases } => cases.iter().position(|case| case == value).unwrap_or(cases.len()) as u64,
+        Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => return None,
+    };
+    Some(Decision { site: constraint.site, way })
+}
+
+/// A name for a path, or for the beginning of one.
+pub type Name = Vec<u8>;
+
+/// Bytes of a name: enough that no two paths of a campaign share one.
+const NAME: usize = 16;
+
+/// Decisions in a row, from the start of a path.
+#[derive(Clone)]
+pub struct Row {
+    hasher: blake3::Hasher,
+}
+
+impl Row {
+    /// No decisions of a run on inputs of these lengths. Runs on inputs of other lengths take other paths, though they may
+    /// decide the same.
+    pub fn new<'a>(parts: impl Iterator<Item = &'a Vec<u8>>) -> Row {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+        }
+        Row { hasher }
+    }
+
+    /// Adds a decision.
+    pub fn push(&mut self, decision: Decision) {
+        self.hasher.update(&decision.site.to_le_bytes()).update(&decision.way.to_le_bytes());
+    }
+
+    /// Adds the decisions of a path from one constraint to another.
+    pub fn extend(&mut self, path: &Path, constraints: std::ops::Range<usize>) {
+        let constraints = path.constraints.get(constraints).unwrap_or_default();
+        constraints.iter().filter_map(decision).for_each(|decision| self.push(decision));
+    }
+
+    /// The name of what there is so far.
+    pub fn name(&self) -> Name {
+        self.hasher.finalize().as_bytes().iter().copied().take(NAME).collect()
+    }
+}

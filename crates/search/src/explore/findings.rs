@@ -1,0 +1,102 @@
+//! What fails, kept in the campaign.
+
+use replay::{Input, Prediction, Violation, bucket, is_predicted, minimise};
+use serde::{Deserialize, Serialize};
+use store::{Campaign, Finding, Id};
+use trace::rule::Rule;
+
+use super::{Worker, from_store, to_store};
+use crate::check::Error;
+use crate::violations::{merge, wanted};
+
+/// What the campaign keeps about a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// What happened.
+    pub violation: Violation,
+    /// What led to it.
+    pub origin: Origin,
+    /// Whether that was what had been predicted.
+    pub as_predicted: bool,
+    /// Checks for what is often meant that were reported.
+    pub armed: Vec<u32>,
+}
+
+/// What led to a finding's input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Origin {
+    /// It was given.
+    Seed,
+    /// A check was to be violated.
+    Check {
+        /// The rule of the check.
+        rule: Rule,
+        /// Where it is.
+        site: u32,
+    },
+    /// A branch was to be decided otherwise.
+    Branch {
+        /// Where it is.
+        site: u32,
+    },
+}
+
+impl Worker<'_> {
+    /// Keeps those violations that are new, and makes their inputs small.
+    pub(super) fn keep(
+        &mut self,
+        id: Id,
+        input: &Input,
+        violations: Vec<Violation>,
+        armed: &[u32],
+        prediction: Option<&Prediction>,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        for violation in wanted(violations, self.settings.selection) {
+            let bucket = bucket(&violation);
+            let name = bucket.to_string();
+            if self.campaign.knows_finding(&name)? {
+                continue;
+            }
+            let as_predicted = prediction.is_some_and(|prediction| is_predicted(prediction, &violation));
+            let mut record = Record { violation, origin, as_predicted, armed: armed.to_vec() };
+            let root = self.campaign.root(id)?;
+            // First it is made safe, then small.
+            self.write(&name, input, root, &record)?;
+            if origin == Origin::Seed {
+                continue;
+            }
+            let seed = from_store(&self.campaign.item(root)?.input);
+            let replayer = self.subject.replayer;
+            let budget = self.settings.minimise;
+            let Some(small) = minimise(replayer, armed, &seed, input, bucket, budget)? else { continue };
+            // The values in the message are those of this input.
+            let again = replayer.replay_armed(&small.input, armed)?;
+            if let Some(violation) = again.violations.into_iter().find(|found| replay::bucket(found) == bucket) {
+                record.violation = violation;
+                self.write(&name, &small.input, root, &record)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, name: &str, input: &Input, root: Id, record: &Record) -> Result<(), Error> {
+        let data = serde_json::to_string(record).map_err(Error::Record)?;
+        let finding = Finding { bucket: name.to_owned(), input: to_store(input), root, data };
+        Ok(self.campaign.keep_finding(&finding)?)
+    }
+}
+
+/// The findings of a campaign, each with what is kept about it, the first one first.
+///
+/// # Errors
+/// If the campaign cannot be read.
+pub fn findings(campaign: &Campaign) -> Result<Vec<(Finding, Record)>, Error> {
+    let read = |finding: Finding| {
+        let record = serde_json::from_str(&finding.data).map_err(Error::Record)?;
+        Ok((finding, record))
+    };
+    let mut found = campaign.findings()?.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+    merge(&mut found, |(_, record): &(Finding, Record)| &record.violation);
+    Ok(found)
+}

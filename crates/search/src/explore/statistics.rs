@@ -1,0 +1,79 @@
+//! What is counted in a campaign, by name.
+
+use solver::{Stats, Tier};
+use trace::rule::Rule;
+
+/// Inputs that were run in the replay view because they are inputs of the campaign.
+pub const REPLAYS: &str = "replays";
+/// Those that took too long.
+pub const HANGS: &str = "hangs";
+/// Inputs that cannot be given to the concolic view.
+pub const NOT_FOLLOWED: &str = "not-followed";
+/// Runs that left no trace, or one that contradicts itself.
+pub const BROKEN: &str = "broken";
+/// Runs that took a path that was known.
+pub const REPEATED: &str = "repeated";
+/// Other ways that an input takes.
+pub const POSSIBLE: &str = "branches/possible";
+/// Other ways that no input takes.
+pub const IMPOSSIBLE: &str = "branches/impossible";
+/// Other ways that the solver gave no answer for.
+pub const UNKNOWN: &str = "branches/unknown";
+/// Those that were tried without an answer.
+pub const OPTIMISTIC: &str = "branches/optimistic";
+/// Predictions that came true.
+pub const CONFIRMED: &str = "predictions/confirmed";
+/// Predictions for which something else failed.
+pub const CONFIRMED_ELSEWHERE: &str = "predictions/confirmed-elsewhere";
+/// Predictions whose runs left the path before.
+pub const DIVERGED: &str = "predictions/diverged";
+/// Predictions that did not come true.
+pub const NOT_REPRODUCED: &str = "predictions/not-reproduced";
+/// Microseconds of concolic runs.
+pub const RUN_TIME: &str = "microseconds/run";
+/// Microseconds of expansions, solving and the replays of predictions together.
+pub const EXPAND_TIME: &str = "microseconds/expand";
+
+/// Outcomes of checks.
+pub const CHECK_OUTCOMES: [&str; 4] = ["safe", "violated", "confirmed", "unknown"];
+
+/// Checks of a rule with an outcome.
+pub fn check(rule: Rule, outcome: &str) -> String {
+    format!("checks/{}/{outcome}", rule.id())
+}
+
+/// What a tier of the solver answered.
+pub fn answered(tier: Tier) -> String {
+    format!("queries/answered/{}", tier.name())
+}
+
+/// How long it took, in microseconds.
+pub fn took(tier: Tier) -> String {
+    format!("queries/microseconds/{}", tier.name())
+}
+
+/// Queries.
+pub const ASKED: &str = "queries/asked";
+/// Queries with a model.
+pub const SAT: &str = "queries/sat";
+/// Queries without one.
+pub const UNSAT: &str = "queries/unsat";
+/// Queries without an answer.
+pub const UNANSWERED: &str = "queries/unknown";
+
+/// What a session did since it was like `before`.
+pub fn queries(before: &Stats, after: &Stats) -> Vec<(String, u64)> {
+    let mut counted = vec![
+        (ASKED.to_owned(), after.queries.saturating_sub(before.queries)),
+        (SAT.to_owned(), after.sat.saturating_sub(before.sat)),
+        (UNSAT.to_owned(), after.unsat.saturating_sub(before.unsat)),
+        (UNANSWERED.to_owned(), after.unknown.saturating_sub(before.unknown)),
+    ];
+    for tier in Tier::ALL {
+        let (before, after) = (before.tier(tier), after.tier(tier));
+        let answers = (after.sat + after.unsat).saturating_sub(before.sat + before.unsat);
+        counted.push((answered(tier), answers));
+        counted.push((took(tier), after.nanoseconds.saturating_sub(before.nanoseconds) / 1000));
+    }
+    counted
+}

@@ -1,0 +1,55 @@
+//! Which violations count.
+
+use checkers::selection::Selection;
+use replay::Violation;
+use rustc_hash::FxHashMap;
+use trace::rule::Rule;
+
+/// The violations of a run that somebody wants to know about. What only came of another violation is left out.
+pub fn wanted(violations: Vec<Violation>, selection: &Selection) -> Vec<Violation> {
+    let mut lines = FxHashMap::default();
+    let mut is_wanted = |violation: &Violation| {
+        let line = violation.position().map(|position| (position.file.clone(), position.line));
+        // A wild access right where something else failed is what came of that, and so is all that a format does.
+        let before = lines.insert(line, violation.rule);
+        let is_consequence = before.is_some() && (violation.wild || before == Some(Rule::FormatString));
+        !is_consequence && selection.rules().any(|wanted| wanted == violation.rule)
+    };
+    violations.into_iter().filter(|violation| is_wanted(violation)).collect()
+}
+
+/// One access outside of its bounds can violate several rules at the same place: that is one finding. What the memory
+/// itself says counts more than the declared bounds.
+pub fn merge<T>(found: &mut Vec<T>, violation: impl Fn(&T) -> &Violation) {
+    let place = |found: &T| {
+        let is_bounds = BOUNDS.contains(&violation(found).rule);
+        let position = violation(found).position().filter(|_| is_bounds)?;
+        Some((position.file.clone(), position.line))
+    };
+    let is_declared = |found: &T| violation(found).rule == Rule::ArrayIndex;
+    let mut best: FxHashMap<_, usize> = FxHashMap::default();
+    for (index, candidate) in found.iter().enumerate() {
+        let Some(place) = place(candidate) else { continue };
+        let best = best.entry(place).or_insert(index);
+        if found.get(*best).is_some_and(is_declared) && !is_declared(candidate) {
+            *best = index;
+        }
+    }
+    let mut index = 0;
+    found.retain(|candidate| {
+        let best = place(candidate).and_then(|place| best.get(&place).copied());
+        index += 1;
+        best.is_none_or(|best| best == index - 1)
+    });
+}
+
+/// Rules about accesses outside of bounds.
+const BOUNDS: [Rule; 7] = [
+    Rule::ArrayIndex,
+    Rule::HeapBufferOverflow,
+    Rule::StackBufferOverflow,
+    Rule::GlobalBufferOverflow,
+    Rule::BufferUnderflow,
+    Rule::StringOverflow,
+    Rule::StackSmash,
+];

@@ -1,0 +1,206 @@
+//! Work: who does what, and what came of it.
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use crate::input::item;
+use crate::{Campaign, Error, Id, Item, Loss, owner};
+
+/// In which order paths are expanded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// What reached most that is new, first.
+    #[default]
+    Score,
+    /// The latest first.
+    Latest,
+    /// The earliest first.
+    Earliest,
+    /// Any order, the same each time.
+    Random,
+}
+
+impl Order {
+    fn clause(self) -> &'static str {
+        match self {
+            Order::Score => "score DESC, id",
+            Order::Latest => "id DESC",
+            Order::Earliest => "id",
+            Order::Random => "hash",
+        }
+    }
+}
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// Run the input in the replay view.
+    Replay(Item),
+    /// Look for other ways out of its path.
+    Expand(Item),
+    /// Nothing now, but others are at work, and there may be more when they are done.
+    Wait,
+    /// Nothing, ever.
+    Nothing,
+}
+
+/// What came of an expansion.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expanded {
+    /// Hash of the path.
+    pub path: Vec<u8>,
+    /// How many decisions it has.
+    pub decisions: usize,
+    /// Whether its constraint describes exactly the inputs that take it.
+    pub complete: bool,
+    /// What to add to statistics.
+    pub statistics: Vec<(String, u64)>,
+    /// What the path's constraint does not cover.
+    pub losses: Vec<Loss>,
+    /// Where it left the path that was expected of it, if it did.
+    pub diverged: Option<u32>,
+}
+
+impl Campaign {
+    /// Takes work that nobody has.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn claim(&mut self, order: Order) -> Result<Work, Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // What is not replayed has no score yet, so all of it comes first.
+        let new = next(&transaction, "new", "id")?;
+        let found = match new {
+            Some(id) => Some((id, true)),
+            None => next(&transaction, "queued", order.clause())?.map(|id| (id, false)),
+        };
+        let work = match found {
+            Some((id, is_new)) => {
+                transaction.execute("UPDATE inputs SET owner = ?2 WHERE id = ?1", params![id, self.owner])?;
+                let item = item(&transaction, id)?;
+                if is_new { Work::Replay(item) } else { Work::Expand(item) }
+            }
+            None => {
+                free_what_the_dead_had(&transaction)?;
+                let query = "SELECT EXISTS (SELECT 1 FROM inputs WHERE state IN ('new', 'queued'))";
+                if transaction.query_row(query, [], |row| row.get(0))? { Work::Wait } else { Work::Nothing }
+            }
+        };
+        transaction.commit()?;
+        Ok(work)
+    }
+
+    /// Gives work back.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn release(&mut self, id: Id) -> Result<(), Error> {
+        self.connection.execute("UPDATE inputs SET owner = NULL WHERE id = ?1", [id])?;
+        Ok(())
+    }
+
+    /// Notes that an input was replayed, and which edges it took. With `follow` its path is to be expanded. Gives the
+    /// number of edges that nothing had taken before.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn replayed(
+        &mut self,
+        id: Id,
+        edges: &[u64],
+        follow: bool,
+        statistics: &[(String, u64)],
+    ) -> Result<u64, Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut new = 0;
+        for edge in edges {
+            let mut insert = transaction.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2)")?;
+            new += insert.execute(params![edge, id])? as u64;
+        }
+        let state = if follow { "queued" } else { "done" };
+        let update = "UPDATE inputs SET state = ?2, score = ?3, owner = NULL WHERE id = ?1 AND state = 'new'";
+        transaction.execute(update, params![id, state, new])?;
+        count(&transaction, statistics)?;
+        transaction.commit()?;
+        Ok(new)
+    }
+
+    /// Whether a path has been expanded.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn knows_path(&self, path: &[u8]) -> Result<bool, Error> {
+        let query = "SELECT EXISTS (SELECT 1 FROM paths WHERE hash = ?1)";
+        Ok(self.connection.query_row(query, [path], |row| row.get(0))?)
+    }
+
+    /// Notes that the path of an input was expanded, unless another process did it at the same time.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn expanded(&mut self, id: Id, expanded: &Expanded) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let is_new = transaction.execute(
+            "INSERT OR IGNORE INTO paths VALUES (?1, ?2, ?3, ?4)",
+            params![expanded.path, id, expanded.decisions as u64, expanded.complete],
+        )?;
+        if is_new > 0 {
+            count(&transaction, &expanded.statistics)?;
+            for loss in &expanded.losses {
+                loss.add(&transaction)?;
+            }
+        }
+        diverged(&transaction, expanded.diverged)?;
+        done(&transaction, id)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Notes that nothing more is to be done with an input: its path is known, or cannot be had.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn settled(&mut self, id: Id, statistics: &[(String, u64)], divergence: Option<u32>) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        count(&transaction, statistics)?;
+        diverged(&transaction, divergence)?;
+        done(&transaction, id)?;
+        transaction.commit()?;
+        Ok(())
+    }
+}
+
+fn next(connection: &Connection, state: &str, order: &str) -> Result<Option<Id>, Error> {
+    let query = format!("SELECT id FROM inputs WHERE state = '{state}' AND owner IS NULL ORDER BY {order} LIMIT 1");
+    Ok(connection.prepare_cached(&query)?.query_row([], |row| row.get(0)).optional()?)
+}
+
+fn done(connection: &Connection, id: Id) -> Result<(), Error> {
+    connection.execute("UPDATE inputs SET state = 'done', owner = NULL WHERE id = ?1", [id])?;
+    Ok(())
+}
+
+fn diverged(connection: &Connection, site: Option<u32>) -> Result<(), Error> {
+    if let Some(site) = site {
+        let add = "INSERT INTO divergences VALUES (?1, 1) ON CONFLICT (site) DO UPDATE SET count = count + 1";
+        connection.execute(add, [site])?;
+    }
+    Ok(())
+}
+
+fn count(connection: &Connection, statistics: &[(String, u64)]) -> Result<(), Error> {
+    for (name, value) in statistics.iter().filter(|(_, value)| *value > 0) {
+        let add =
+            "INSERT INTO statistics VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value";
+        connection.prepare_cached(add)?.execute(params![name, value])?;
+    }
+    Ok(())
+}
+
+fn free_what_the_dead_had(connection: &Connection) -> Result<(), Error> {
+    let mut statement = connection.prepare("SELECT DISTINCT owner FROM inputs WHERE owner IS NOT NULL")?;
+    let owners: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for owner in owners.iter().filter(|owner| !owner::is_alive(owner)) {
+        connection.execute("UPDATE inputs SET owner = NULL WHERE owner = ?1", [owner])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! The campaign in numbers.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+
+use crate::{Campaign, Error};
+
+/// Something that the constraint of a path does not cover.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Loss {
+    /// A word for programs.
+    pub cause: String,
+    /// For people.
+    pub text: String,
+    /// File; empty if unknown.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// How often; 0 if that does not apply.
+    pub count: u64,
+}
+
+impl Loss {
+    pub(crate) fn add(&self, connection: &Connection) -> Result<(), Error> {
+        connection
+            .prepare_cached(
+                "INSERT INTO losses VALUES (?1, ?2, ?3, ?4, ?5)
+                    ON CONFLICT (cause, text, file, line) DO UPDATE SET count = count + excluded.count",
+            )?
+            .execute(params![self.cause, self.text, self.file, self.line, self.count])?;
+        Ok(())
+    }
+}
+
+/// A campaign in numbers, all of the same moment.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Inputs that were made or given, findings' smaller ones left out.
+    pub inputs: u64,
+    /// Inputs that are still to be replayed.
+    pub new: u64,
+    /// Inputs whose paths are still to be expanded.
+    pub queued: u64,
+    /// Inputs that somebody works on.
+    pub owned: u64,
+    /// Distinct paths.
+    pub paths: u64,
+    /// Those whose constraint is complete.
+    pub complete: u64,
+    /// Edges that were taken.
+    pub edges: u64,
+    /// Findings.
+    pub findings: u64,
+    /// Most cuts between an input and its seed.
+    pub generation: u64,
+    /// Runs that left the path that was expected of them, by site.
+    pub divergences: BTreeMap<u32, u64>,
+    /// Everything else, by name.
+    pub statistics: BTreeMap<String, u64>,
+    /// Lengths of the seeds.
+    pub seed_lengths: Vec<u64>,
+}
+
+impl Counts {
+    /// A statistic; 0 if it was never counted.
+    pub fn statistic(&self, name: &str) -> u64 {
+        self.statistics.get(name).copied().unwrap_or(0)
+    }
+}
+
+impl Campaign {
+    /// The campaign in numbers.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn counts(&mut self) -> Result<Counts, Error> {
+        // One transaction sees one moment.
+        let transaction = self.connection.transaction()?;
+        let number = |query: &str| -> Result<u64, Error> { Ok(transaction.query_row(query, [], |row| row.get(0))?) };
+        let counts = Counts {
+            inputs: number("SELECT count(*) FROM inputs WHERE state <> 'aside'")?,
+            new: number("SELECT count(*) FROM inputs WHERE state = 'new'")?,
+            queued: number("SELECT count(*) FROM inputs WHERE state = 'queued'")?,
+            owned: number("SELECT count(*) FROM inputs WHERE owner IS NOT NULL")?,
+            paths: number("SELECT count(*) FROM paths")?,
+            complete: number("SELECT count(*) FROM paths WHERE complete")?,
+            edges: number("SELECT count(*) FROM edges")?,
+            findings: number("SELECT count(*) FROM findings")?,
+            generation: number("SELECT coalesce(max(generation), 0) FROM inputs")?,
+            divergences: {
+                let mut statement = transaction.prepare("SELECT site, count FROM divergences")?;
+                let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                rows.collect::<Result<_, _>>()?
+            },
+            statistics: {
+                let mut statement = transaction.prepare("SELECT name, value FROM statistics")?;
+                let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                rows.collect::<Result<_, _>>()?
+            },
+            seed_lengths: {
+                let mut statement = transaction.prepare(
+                    "SELECT DISTINCT coalesce(sum(length(bytes)), 0) AS length FROM inputs
+                        LEFT JOIN parts ON input = id
+                        WHERE parent IS NULL AND state <> 'aside' GROUP BY id ORDER BY length",
+                )?;
+                let rows = statement.query_map([], |row| row.get(0))?;
+                rows.collect::<Result<_, _>>()?
+            },
+        };
+        Ok(counts)
+    }
+
+    /// What the constraints of all paths together do not cover.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn losses(&self) -> Result<Vec<Loss>, Error> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT cause, text, file, line, count FROM losses ORDER BY cause, text, count DESC")?;
+        let rows = statement.query_map([], |row| {
+            Ok(Loss { cause: row.get(0)?, text: row.get(1)?, file: row.get(2)?, line: row.get(3)?, count: row.get(4)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}

@@ -1,0 +1,105 @@
+//! Campaigns: everything that a search knows, in one SQLite file.
+//!
+//! A [`Campaign`] is opened by any number of threads and processes at a time. Each takes [`Work`] that no other one has; work
+//! that a process had when it died is taken again. Every call is one transaction, so whatever is killed at whatever moment,
+//! what the file says is true: an input is done only together with all that came of it.
+
+mod claim;
+mod counts;
+mod error;
+mod findings;
+mod input;
+mod owner;
+mod schema;
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
+
+pub use self::claim::{Expanded, Order, Work};
+pub use self::counts::{Counts, Loss};
+pub use self::error::Error;
+pub use self::findings::Finding;
+pub use self::input::{Cut, Id, Input, Item, Part};
+
+/// How long a transaction waits for those of others.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A campaign.
+pub struct Campaign {
+    connection: Connection,
+    /// Who takes work here.
+    owner: String,
+}
+
+impl Campaign {
+    /// Opens or makes the campaign in a file. What `identity` says about it must be what it was made with.
+    ///
+    /// # Errors
+    /// If the file is of another campaign, is none, or cannot be used.
+    pub fn open(file: &Path, identity: &[(&str, String)]) -> Result<Campaign, Error> {
+        let connection = Connection::open(file)?;
+        let mut campaign = Campaign::with(connection)?;
+        campaign.connection.pragma_update(None, "journal_mode", "WAL")?;
+        // A process that dies loses nothing by this; only a machine does, and then the last moments alone.
+        campaign.connection.pragma_update(None, "synchronous", "NORMAL")?;
+        let transaction = campaign.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        schema::make(&transaction)?;
+        for (name, value) in identity {
+            let known: Option<String> = transaction
+                .query_row("SELECT value FROM identity WHERE name = ?1", [name], |row| row.get(0))
+                .optional()?;
+            match known {
+                Some(known) if known != *value => {
+                    return Err(Error::Other { name: (*name).to_owned(), known, wanted: value.clone() });
+                }
+                Some(_) => {}
+                None => {
+                    transaction.execute("INSERT INTO identity VALUES (?1, ?2)", params![name, value])?;
+                }
+            }
+        }
+        transaction.commit()?;
+        Ok(campaign)
+    }
+
+    /// Opens a campaign to look at it.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn look(file: &Path) -> Result<Campaign, Error> {
+        // Reading the journal of a campaign that runs needs more than the right to read.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let campaign = Campaign::with(Connection::open_with_flags(file, flags)?)?;
+        schema::check(&campaign.connection)?;
+        Ok(campaign)
+    }
+
+    fn with(connection: Connection) -> Result<Campaign, Error> {
+        connection.busy_timeout(PATIENCE)?;
+        Ok(Campaign { connection, owner: owner::this_process() })
+    }
+
+    /// What the campaign was made with.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn identity(&self) -> Result<Vec<(String, String)>, Error> {
+        let mut statement = self.connection.prepare("SELECT name, value FROM identity ORDER BY name")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Whether the file is in order, by its own account.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_intact(&self) -> Result<bool, Error> {
+        let verdict: String = self.connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
+        Ok(verdict == "ok")
+    }
+}
+
+#[cfg(test)]
+mod tests;

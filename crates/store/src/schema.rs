@@ -1,0 +1,80 @@
+//! The tables.
+
+use rusqlite::Connection;
+
+use crate::Error;
+
+/// Raised when tables change.
+const VERSION: i64 = 1;
+
+/// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
+/// `done`. `owner` is the process that works on it.
+const TABLES: &str = "
+CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE inputs (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    state TEXT NOT NULL CHECK (state IN ('aside', 'new', 'queued', 'done')),
+    owner TEXT,
+    parent INTEGER REFERENCES inputs (id),
+    cut INTEGER,
+    site INTEGER,
+    expected BLOB,
+    generation INTEGER NOT NULL,
+    score INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX open_inputs ON inputs (state, score DESC, id) WHERE state IN ('new', 'queued');
+CREATE TABLE parts (
+    input INTEGER NOT NULL REFERENCES inputs (id),
+    place INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (input, place)
+) WITHOUT ROWID;
+CREATE TABLE paths (
+    hash BLOB PRIMARY KEY,
+    input INTEGER NOT NULL REFERENCES inputs (id),
+    decisions INTEGER NOT NULL,
+    complete INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE findings (
+    bucket TEXT PRIMARY KEY,
+    input INTEGER NOT NULL REFERENCES inputs (id),
+    root INTEGER NOT NULL REFERENCES inputs (id),
+    place INTEGER NOT NULL,
+    data TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE edges (edge INTEGER PRIMARY KEY, input INTEGER NOT NULL REFERENCES inputs (id));
+CREATE TABLE statistics (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE losses (
+    cause TEXT NOT NULL,
+    text TEXT NOT NULL,
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (cause, text, file, line)
+) WITHOUT ROWID;
+CREATE TABLE divergences (site INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+";
+
+/// Makes the tables in a new file.
+pub fn make(connection: &Connection) -> Result<(), Error> {
+    if version(connection)? == 0 {
+        connection.execute_batch(TABLES)?;
+        connection.pragma_update(None, "user_version", VERSION)?;
+    }
+    check(connection)
+}
+
+/// Refuses files that other versions made.
+pub fn check(connection: &Connection) -> Result<(), Error> {
+    match version(connection)? {
+        VERSION => Ok(()),
+        other => Err(Error::Version(other, VERSION)),
+    }
+}
+
+fn version(connection: &Connection) -> Result<i64, Error> {
+    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+}

@@ -1,0 +1,166 @@
+use proptest::prelude::*;
+use rusqlite::params;
+
+use super::*;
+
+fn input(bytes: &[u8]) -> Input {
+    Input { parts: vec![Part { kind: 1, name: "stdin".to_owned(), bytes: bytes.to_vec() }] }
+}
+
+fn identity() -> [(&'static str, String); 1] {
+    [("program", "a".to_owned())]
+}
+
+fn campaign() -> (tempfile::TempDir, Campaign) {
+    let folder = tempfile::tempdir().unwrap();
+    let campaign = Campaign::open(&folder.path().join("campaign"), &identity()).unwrap();
+    (folder, campaign)
+}
+
+fn cut(parent: Id) -> Cut {
+    Cut { parent, constraint: 3, site: 5, expected: vec![7] }
+}
+
+fn replay(campaign: &mut Campaign, edges: &[u64]) -> (Id, u64) {
+    let Work::Replay(item) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to replay") };
+    (item.id, campaign.replayed(item.id, edges, true, &[]).unwrap())
+}
+
+#[test]
+fn an_input_is_kept_once() {
+    let (_folder, mut campaign) = campaign();
+    assert!(campaign.add_seed(&input(b"a")).unwrap());
+    assert!(!campaign.add_seed(&input(b"a")).unwrap());
+    let (seed, _) = replay(&mut campaign, &[]);
+    assert!(!campaign.add_child(&input(b"a"), &cut(seed)).unwrap());
+    assert!(campaign.add_child(&input(b"b"), &cut(seed)).unwrap());
+    assert_eq!(campaign.item(seed).unwrap().input, input(b"a"));
+    let (child, _) = replay(&mut campaign, &[]);
+    let item = campaign.item(child).unwrap();
+    assert_eq!((item.cut, item.generation), (Some(cut(seed)), 1));
+    assert_eq!(campaign.root(child).unwrap(), seed);
+}
+
+#[test]
+fn what_reached_most_comes_first() {
+    let (_folder, mut campaign) = campaign();
+    for bytes in [b"a", b"b", b"c"] {
+        campaign.add_seed(&input(bytes)).unwrap();
+    }
+    let scores = [&[1, 2][..], &[2, 3, 4, 5], &[5]].map(|edges| replay(&mut campaign, edges).1);
+    assert_eq!(scores, [2, 3, 0]);
+    let mut order = Vec::new();
+    while let Work::Expand(item) = campaign.claim(Order::Score).unwrap() {
+        order.push(item.input.parts[0].bytes.clone());
+        let path = item.input.parts[0].bytes.clone();
+        campaign.expanded(item.id, &Expanded { path, complete: true, ..Expanded::default() }).unwrap();
+    }
+    assert_eq!(order, [b"b", b"a", b"c"]);
+    assert_eq!(campaign.claim(Order::Score).unwrap(), Work::Nothing);
+    let counts = campaign.counts().unwrap();
+    assert_eq!((counts.paths, counts.complete, counts.edges, counts.queued), (3, 3, 5, 0));
+}
+
+#[test]
+fn work_of_the_dead_is_taken_again() {
+    let (folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let Work::Replay(item) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to do") };
+    let mut second = Campaign::open(&folder.path().join("campaign"), &identity()).unwrap();
+    assert_eq!(second.claim(Order::Score).unwrap(), Work::Wait, "the owner is alive");
+    campaign.connection.execute("UPDATE inputs SET owner = '1:no such time'", []).unwrap();
+    assert_eq!(second.claim(Order::Score).unwrap(), Work::Wait, "it is free from now on");
+    assert_eq!(second.claim(Order::Score).unwrap(), Work::Replay(item));
+}
+
+#[test]
+fn a_path_counts_once() {
+    let (_folder, mut campaign) = campaign();
+    for bytes in [b"a", b"b"] {
+        campaign.add_seed(&input(bytes)).unwrap();
+        replay(&mut campaign, &[]);
+    }
+    let loss = Loss { cause: "x".into(), count: 2, ..Loss::default() };
+    let statistics = vec![("branches".to_owned(), 5)];
+    let expanded = Expanded { path: vec![1], statistics, losses: vec![loss.clone()], ..Expanded::default() };
+    while let Work::Expand(item) = campaign.claim(Order::Latest).unwrap() {
+        campaign.expanded(item.id, &expanded).unwrap();
+    }
+    let counts = campaign.counts().unwrap();
+    assert_eq!((counts.paths, counts.complete, counts.statistic("branches")), (1, 0, 5));
+    assert_eq!(campaign.losses().unwrap(), [loss]);
+    assert!(campaign.knows_path(&[1]).unwrap() && !campaign.knows_path(&[2]).unwrap());
+}
+
+#[test]
+fn findings_are_replaced_by_better_ones() {
+    let (_folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let mut finding = Finding { bucket: "b".to_owned(), input: input(b"long"), root: 1, data: "first".to_owned() };
+    campaign.keep_finding(&finding).unwrap();
+    finding.input = input(b"short");
+    campaign.keep_finding(&finding).unwrap();
+    assert_eq!(campaign.findings().unwrap(), [finding]);
+    // An input that shows a finding may still be one to follow.
+    assert!(campaign.add_child(&input(b"short"), &cut(1)).unwrap());
+    assert_eq!(campaign.counts().unwrap().inputs, 2);
+}
+
+#[test]
+fn another_campaign_is_refused() {
+    let (folder, campaign) = campaign();
+    drop(campaign);
+    let other = Campaign::open(&folder.path().join("campaign"), &[("program", "b".to_owned())]);
+    assert!(other.err().unwrap().to_string().contains("--out"));
+    std::fs::write(folder.path().join("text"), "no database, but long enough to be looked at as one".repeat(100))
+        .unwrap();
+    assert!(Campaign::open(&folder.path().join("text"), &identity()).is_err());
+    assert!(Campaign::look(&folder.path().join("missing")).is_err());
+}
+
+#[test]
+fn the_lengths_of_seeds_are_known() {
+    let (_folder, mut campaign) = campaign();
+    for bytes in [&b"abc"[..], b"", b"a", b"xyz"] {
+        campaign.add_seed(&input(bytes)).unwrap();
+    }
+    campaign.add_seed(&Input::default()).unwrap();
+    assert_eq!(campaign.counts().unwrap().seed_lengths, [0, 1, 3]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// A process may die between any two calls: a fresh connection sees everything that was done, and goes on.
+    #[test]
+    fn dying_loses_nothing(deaths in prop::collection::vec(any::<bool>(), 60)) {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("campaign");
+        let mut campaign = Campaign::open(&file, &identity()).unwrap();
+        campaign.add_seed(&input(&[0])).unwrap();
+        let mut deaths = deaths.into_iter().chain(std::iter::repeat(false));
+        loop {
+            let work = campaign.claim(Order::Score).unwrap();
+            if deaths.next() == Some(true) {
+                campaign.connection.execute("UPDATE inputs SET owner = ?1 WHERE owner IS NOT NULL", params!["1:0"]).unwrap();
+                campaign = Campaign::open(&file, &identity()).unwrap();
+                continue;
+            }
+            match work {
+                Work::Replay(item) => drop(campaign.replayed(item.id, &[u64::from(item.input.parts[0].bytes[0])], true, &[]).unwrap()),
+                Work::Expand(item) => {
+                    let byte = item.input.parts[0].bytes[0];
+                    for child in [2 * byte + 1, 2 * byte + 2].into_iter().filter(|child| *child < 15) {
+                        campaign.add_child(&input(&[child]), &cut(item.id)).unwrap();
+                    }
+                    campaign.expanded(item.id, &Expanded { path: vec![byte], ..Expanded::default() }).unwrap();
+                }
+                Work::Wait => {}
+                Work::Nothing => break,
+            }
+        }
+        let counts = campaign.counts().unwrap();
+        prop_assert_eq!((counts.inputs, counts.paths, counts.edges, counts.generation), (15, 15, 15, 3));
+        prop_assert!(campaign.is_intact().unwrap());
+    }
+}
