@@ -111,6 +111,16 @@ impl Campaign {
         Ok(counts)
     }
 
+    /// The edges that were taken.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn edges(&self) -> Result<Vec<u64>, Error> {
+        let mut statement = self.connection.prepare("SELECT edge FROM edges ORDER BY edge")?;
+        let rows = statement.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// What the constraints of all paths together do not cover.
     ///
     /// # Errors

@@ -8,15 +8,8 @@ pub enum Error {
     #[error("cannot use the campaign's file: {0}; is there room, and may you write there?")]
     Database(#[from] rusqlite::Error),
     /// It is the file of another campaign.
-    #[error("the campaign there has another {name} ({known}, not {wanted}); choose another folder with --out")]
-    Other {
-        /// In what it differs.
-        name: String,
-        /// What it is there.
-        known: String,
-        /// What it was to be.
-        wanted: String,
-    },
+    #[error("the campaign there was made with another {0}; choose another folder with --out")]
+    Other(String),
     /// It is of a version that is not known here.
     #[error(
         "the campaign's file has version {0}, and this is Provoke for version {1}; choose another folder with --out"

@@ -52,7 +52,7 @@ impl Campaign {
                 .optional()?;
             match known {
                 Some(known) if known != *value => {
-                    return Err(Error::Other { name: (*name).to_owned(), known, wanted: value.clone() });
+                    return Err(Error::Other((*name).to_owned()));
                 }
                 Some(_) => {}
                 None => {

@@ -1,6 +1,6 @@
 //! Runs `provoke explore` on the C programs in `tests/explore`, with every strategy.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
@@ -39,16 +39,17 @@ fn trials() -> Result<Vec<Trial>> {
     Ok(trials)
 }
 
-fn run(path: &PathBuf) -> Result<()> {
+fn run(path: &Path) -> Result<()> {
     let program = Program::read(path)?;
     let toolchain = Toolchain::find()?;
     let work = tempfile::Builder::new().prefix("provoke-explore-").tempdir()?;
     for strategy in STRATEGIES {
-        let (explored, paths) = explore(&toolchain, &program, strategy, work.path())?;
+        let (explored, paths, divergences) = explore(&toolchain, &program, strategy, work.path())?;
         let judged = judge(&program, &explored).message();
         ensure!(judged.is_empty(), "[{strategy}] {judged}");
         let expected = program.paths.unwrap_or(paths);
         ensure!(paths == expected, "[{strategy}] {} has {expected} paths, not {paths}", path.display());
+        ensure!((divergences > 0) == program.diverges, "[{strategy}] {divergences} divergences in {}", path.display());
         ensure!(explored.verified == program.verified, "[{strategy}] verified: {}", explored.verified);
     }
     Ok(())

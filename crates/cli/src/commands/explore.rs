@@ -1,6 +1,7 @@
 //! `provoke explore PROG [--seeds DIR] [--stdin FILE] [--file FILE] [-- ARGS]`
 
 mod corpus;
+mod coverage;
 pub mod live;
 mod seeds;
 mod summary;
@@ -126,7 +127,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         .map_err(Failure::Input)?;
     let file = campaign_file(&arguments.out);
     let view_name = view.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let identity = [("program", view_name), ("arguments", format!("{:?}", target.args))];
+    let identity = [
+        ("program", view_name),
+        ("list of arguments", format!("{:?}", target.args)),
+        // Checks of paths that are done would not be decided again.
+        ("selection of checkers", format!("{:?}", arguments.checks)),
+    ];
     let mut campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
     for seed in &seeds.inputs {
         campaign.add_seed(&to_store(seed)).map_err(Failure::input)?;
@@ -187,6 +193,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         saved::save(&arguments.out.join("findings"), &run, &found.input, &found.armed, finding)?;
     }
     corpus::write(&arguments.out, &campaign, &report.found)?;
+    coverage::write(&arguments.out, &campaign, replayer.sites())?;
     report.report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.report.summary.seconds.views = views_took.as_secs_f64();
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();

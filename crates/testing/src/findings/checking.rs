@@ -35,15 +35,19 @@ pub fn check(toolchain: &Toolchain, program: &Program, options: &[&str], work: &
     read(&report, &program.path)
 }
 
-/// Explores a program with a strategy in the folder `work`: what was found, and the number of paths.
-pub fn explore(toolchain: &Toolchain, program: &Program, strategy: &str, work: &Path) -> Result<(Checked, u64)> {
+/// Explores a program with a strategy in the folder `work`: what was found, and the numbers of paths and
+/// of divergences.
+pub fn explore(toolchain: &Toolchain, program: &Program, strategy: &str, work: &Path) -> Result<(Checked, u64, u64)> {
     let out = work.join(strategy);
     let out = out.to_str().context("the folder for temporary files has a strange name")?;
     // Small inputs are for people.
     let options = ["--quiet", "--minimise", "20", "--strategy", strategy, "--out", out];
     let report = report(toolchain, program, "explore", &options, work)?;
-    let paths = report.pointer("/summary/exploration/paths").and_then(Value::as_u64);
-    Ok((read(&report, &program.path)?, paths.context("the report does not say how many paths there are")?))
+    let number = |name: &str| {
+        let number = report.pointer(&format!("/summary/exploration/{name}")).and_then(Value::as_u64);
+        number.with_context(|| format!("the report does not say how many {name} there are"))
+    };
+    Ok((read(&report, &program.path)?, number("paths")?, number("divergences")?))
 }
 
 /// The report in JSON of a command on a program.

@@ -8,6 +8,7 @@
 //! // witness: stdin "GIF89a\xff"     an input that fails: stdin, file, or the name that the program gave it
 //! // anywhere: stack-overflow        must be found, on whatever line
 //! // paths: 12                       how many paths there are, for `provoke explore`
+//! // diverges: reason                some runs must leave the path that `provoke explore` expects of them
 //! // fixme: not modelled             known to be missed, and why; the test fails when it no longer is
 //! //~ verified                       the path must be called verified; with `verified?` it may be
 //! ```
@@ -39,6 +40,8 @@ pub struct Program {
     pub anywhere: Vec<Rule>,
     /// How many paths there are.
     pub paths: Option<u64>,
+    /// Whether runs leave the path that is expected of them.
+    pub diverges: bool,
     /// Why something is known to be missed.
     pub fixme: Option<String>,
     /// Whether the path must be called verified.
@@ -92,6 +95,7 @@ impl Program {
             "spec" => self.specification.push(value.to_owned()),
             "anywhere" => self.anywhere.extend(rules(value)?),
             "paths" => self.paths = Some(value.parse().context("the number of paths is a number")?),
+            "diverges" => self.diverges = true,
             "fixme" => self.fixme = Some(value.to_owned()),
             _ => bail!("{key}: {value} is not known"),
         }
