@@ -14,26 +14,23 @@ use crate::exit::Failure;
 use crate::refinements::Refinements;
 use crate::target::Target;
 
-/// Writes the input of a finding, and says in the finding where it is and how to run it again.
-pub fn save(
-    folder: &Path,
-    target: (&Target, &Refinements),
-    input: &Input,
-    armed: &[u32],
-    finding: &mut Finding,
-) -> Result<(), Failure> {
-    let cannot = || format!("cannot write to {}", folder.display());
-    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
-    write(folder, target, input, armed, finding).with_context(cannot).map_err(Failure::Input)
+/// How the program was run and checked.
+pub struct Run<'a> {
+    /// The program and its input.
+    pub target: &'a Target,
+    /// Refinements that are stated beside its source.
+    pub refinements: &'a Refinements,
 }
 
-fn write(
-    folder: &Path,
-    target: (&Target, &Refinements),
-    input: &Input,
-    armed: &[u32],
-    finding: &mut Finding,
-) -> std::io::Result<()> {
+/// Writes the input of a finding, and says in the finding where it is and how to run it again.
+pub fn save(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) -> Result<(), Failure> {
+    let cannot = || format!("cannot write to {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
+    write(folder, run, input, armed, finding).with_context(cannot).map_err(Failure::Input)
+}
+
+fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) -> std::io::Result<()> {
+    let target = run.target;
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
     let (mut stdin, mut file) = (None, None);
@@ -60,8 +57,7 @@ fn write(
             Source::Buffer(name) => buffers.push((name.clone(), path)),
         }
     }
-    finding.reproduce = reproduce(target, armed, stdin, file, &buffers);
-    let (target, _) = target;
+    finding.reproduce = reproduce(run, armed, stdin, file, &buffers);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
@@ -74,7 +70,7 @@ fn write(
 }
 
 fn reproduce(
-    (target, refinements): (&Target, &Refinements),
+    run: &Run<'_>,
     armed: &[u32],
     stdin: Option<PathBuf>,
     file: Option<PathBuf>,
@@ -89,7 +85,7 @@ fn reproduce(
         line.push("--buffer");
         line.push(format!("{name}={}", path.display()));
     }
-    refinements.words().into_iter().for_each(|word| line.push(word));
-    target.words(stdin, file).into_iter().for_each(|word| line.push(word));
+    run.refinements.words().into_iter().for_each(|word| line.push(word));
+    run.target.words(stdin, file).into_iter().for_each(|word| line.push(word));
     line
 }

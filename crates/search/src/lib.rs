@@ -1,8 +1,8 @@
 //! From one run to the inputs beside it, and what comes of them.
 //!
-//! [`expand`] decides every check of a path and looks for an input for every other way out of its branches.
-//! [`check()`] does that for one run of a program, and replays what comes out of it: only what was seen to fail is found. [`explore`]
-//! goes on from there, over all paths that the program has.
+//! [`expand`] decides every check of a path and looks for an input for every other way out of its branches. [`check()`]
+//! does that for one run of a program, and replays what comes out of it: only what was seen to fail is found. [`mod@explore`] goes
+//! on from there, over all paths that the program has.
 
 pub mod check;
 mod decisions;

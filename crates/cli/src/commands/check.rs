@@ -111,9 +111,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
+    let run = saved::Run { target, refinements: &arguments.refinements };
     for finding in &mut report.findings {
         if let Some(found) = summary::found_of(&checked, finding) {
-            saved::save(&arguments.out, (target, &arguments.refinements), &found.input, &found.armed, finding)?;
+            saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
         }
     }
     shown::show(&arguments.report, &report)?;

@@ -103,8 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let seeds = seeds::read(target, arguments.seeds.as_deref(), arguments.shorter)?;
     let rules = arguments.checks.in_views();
-    let specification = arguments.refinements.read(rules)?;
     let opened = program::open(&target.program)?;
+    let specification = arguments.refinements.read(rules)?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
@@ -188,14 +188,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     drop(live);
 
     let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
+    let run = saved::Run { target, refinements: &arguments.refinements };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
-        saved::save(
-            &arguments.out.join("findings"),
-            (target, &arguments.refinements),
-            &found.input,
-            &found.armed,
-            finding,
-        )?;
+        saved::save(&arguments.out.join("findings"), &run, &found.input, &found.armed, finding)?;
     }
     corpus::write(&arguments.out, &campaign, &report.found)?;
     coverage::write(&arguments.out, &campaign, replayer.sites())?;

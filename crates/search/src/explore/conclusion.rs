@@ -53,10 +53,14 @@ mod tests {
     #[test]
     fn everything_that_is_missing_is_named() {
         let mut counts = Counts { paths: 3, complete: 3, ..Counts::default() };
-        let mut count = |name: &str, value| drop(counts.statistics.insert(name.to_owned(), value));
+        let mut count = |name: &str, value| {
+            counts.statistics.insert(name.to_owned(), value);
+        };
         count("checks/shift/safe", 4);
         assert_eq!(missing(&counts), []);
-        let mut count = |name: &str, value| drop(counts.statistics.insert(name.to_owned(), value));
+        let mut count = |name: &str, value| {
+            counts.statistics.insert(name.to_owned(), value);
+        };
         count("checks/shift/violated", 2);
         count("checks/shift/confirmed", 1);
         count("checks/array-index/unknown", 5);
