@@ -174,7 +174,7 @@ fn a_program_that_becomes_another_one_is_not_covered() {
     sandbox.put("becomes.c", program);
     sandbox.put("input", "G");
     let (out, _) = check(&sandbox.run(&["trace", "becomes.c", "--stdin", "input"]), 0);
-    assert!(out.contains("not covered: what came after the program replaced itself"), "{out}");
+    assert!(out.contains("not covered: the other program that the program became"), "{out}");
     assert!(out.contains("program exited with 0"), "{out}");
 }
 
