@@ -70,11 +70,16 @@ pub(super) const EQ: &[Rule] = &[
     },
 ];
 
-/// The arms of an `ite` compared each: string comparisons nest them, and most arms then decide themselves.
+/// The arms of an `ite` compared each: string comparisons nest them, and most arms then decide themselves. One of the arms
+/// must decide itself at once: trees with two branches at every node, as reads of tables are, would be walked whole, and
+/// what they share once for every way to it.
 fn eq_ite_constant(store: &mut Store, node: Node) -> Option<Term> {
     let wanted = node.operands[1];
     store.value(wanted)?;
     let [condition, a, b] = store.parts(node.operands[0], Kind::Ite)?;
+    if store.value(a).is_none() && store.value(b).is_none() {
+        return None;
+    }
     let (a, b) = (store.eq(a, wanted), store.eq(b, wanted));
     Some(store.ite(condition, a, b))
 }
