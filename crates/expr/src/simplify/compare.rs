@@ -70,18 +70,31 @@ pub(super) const EQ: &[Rule] = &[
     },
 ];
 
-/// The arms of an `ite` compared each: string comparisons nest them, and most arms then decide themselves. One of the arms
-/// must decide itself at once: trees with two branches at every node, as reads of tables are, would be walked whole, and
-/// what they share once for every way to it.
+/// The arms of an `ite` compared each: string comparisons nest them, and most arms then decide themselves. Not
+/// for large trees, as reads of tables are: they would be walked whole, and what they share once for every way to it.
 fn eq_ite_constant(store: &mut Store, node: Node) -> Option<Term> {
     let wanted = node.operands[1];
     store.value(wanted)?;
     let [condition, a, b] = store.parts(node.operands[0], Kind::Ite)?;
-    if store.value(a).is_none() && store.value(b).is_none() {
+    let mut left = LARGEST_CHOICE;
+    if !is_small_choice(store, a, &mut left) || !is_small_choice(store, b, &mut left) {
         return None;
     }
     let (a, b) = (store.eq(a, wanted), store.eq(b, wanted));
     Some(store.ite(condition, a, b))
+}
+
+/// Nested choices that are still compared arm by arm: strings are seldom longer.
+const LARGEST_CHOICE: u32 = 128;
+
+/// Whether there are no more than `left` choices among the arms of a term, counting again what they share.
+fn is_small_choice(store: &Store, term: Term, left: &mut u32) -> bool {
+    let Some([_, a, b]) = store.parts(term, Kind::Ite) else { return true };
+    match left.checked_sub(1) {
+        Some(fewer) => *left = fewer,
+        None => return false,
+    }
+    is_small_choice(store, a, left) && is_small_choice(store, b, left)
 }
 
 fn eq_extended_constant(store: &mut Store, node: Node) -> Option<Term> {
