@@ -84,8 +84,8 @@ fn eq_ite_constant(store: &mut Store, node: Node) -> Option<Term> {
     Some(store.ite(condition, a, b))
 }
 
-/// Nested choices that are still compared arm by arm: strings are seldom longer.
-const LARGEST_CHOICE: u32 = 128;
+/// Nested choices that are still compared arm by arm.
+const LARGEST_CHOICE: u32 = 4;
 
 /// Whether there are no more than `left` choices among the arms of a term, counting again what they share.
 fn is_small_choice(store: &Store, term: Term, left: &mut u32) -> bool {
