@@ -5,6 +5,8 @@
 //! them, [`observe`] turns the trace into one line of text per event, [`check`] holds the two against each other, and
 //! [`bless`] writes what was seen into the program.
 //!
+//! [`suite`] makes a test of every program in a folder.
+//!
 //! Programs in which something is to be found, or nothing, are in [`findings`].
 //!
 //! The same comparison, without expectations, is used on random programs and on real ones (`provoke-compare`), and the
@@ -18,4 +20,5 @@ pub mod depends;
 pub mod expectation;
 pub mod findings;
 pub mod observe;
+pub mod suite;
 pub mod toolchain;

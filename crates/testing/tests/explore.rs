@@ -1,42 +1,28 @@
 //! Runs `provoke explore` on the C programs in `tests/explore`, with every strategy.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
+use anyhow::{Result, ensure};
+use libtest_mimic::{Failed, Trial};
 use testing::findings::checking::explore;
 use testing::findings::judge::judge;
 use testing::findings::program::Program;
+use testing::suite::{self, programs};
 use testing::toolchain::Toolchain;
 
 /// All of them are exhaustive.
 const STRATEGIES: [&str; 4] = ["generational", "dfs", "bfs", "random"];
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    match trials() {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    suite::main(trials())
 }
 
 fn trials() -> Result<Vec<Trial>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/explore");
-    let folder = folder.canonicalize().with_context(|| format!("there is no {}", folder.display()))?;
-    let mut trials = Vec::new();
-    for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "c") {
-            let name = format!("explore/{}", path.file_name().unwrap_or_default().to_string_lossy());
-            trials.push(Trial::test(name, move || run(&path).map_err(|error| Failed::from(format!("{error:#}")))));
-        }
-    }
-    trials.sort_by(|left, right| left.name().cmp(right.name()));
-    Ok(trials)
+    let trial = |(name, path): (String, PathBuf)| {
+        Trial::test(name, move || run(&path).map_err(|error| Failed::from(format!("{error:#}"))))
+    };
+    Ok(programs("explore")?.into_iter().map(trial).collect())
 }
 
 fn run(path: &Path) -> Result<()> {

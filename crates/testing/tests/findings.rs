@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use testing::findings::checking::check;
 use testing::findings::judge::{Judgement, judge};
 use testing::findings::program::Program;
+use testing::suite::{self, programs};
 use testing::toolchain::Toolchain;
 
 /// Programs of one kind.
@@ -28,32 +29,16 @@ const SUITES: &[Suite] = &[
 ];
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
-    match trials(&root) {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    suite::main(trials())
 }
 
-fn trials(root: &Path) -> Result<Vec<Trial>> {
-    let root = root.canonicalize().with_context(|| format!("there is no {}", root.display()))?;
+fn trials() -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
     for suite in SUITES {
-        let folder = root.join(suite.folder);
-        let entries = std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "c") {
-                let name = format!("{}/{}", suite.folder, path.file_name().unwrap_or_default().to_string_lossy());
-                trials.push(Trial::test(name, move || run(*suite, path)));
-            }
+        for (name, path) in programs(suite.folder)? {
+            trials.push(Trial::test(name, move || run(*suite, path)));
         }
     }
-    trials.sort_by(|left, right| left.name().cmp(right.name()));
     Ok(trials)
 }
 

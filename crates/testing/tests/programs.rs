@@ -5,42 +5,28 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use testing::bless::bless;
 use testing::case::Case;
 use testing::check::check;
+use testing::suite::{self, programs, root};
 use testing::toolchain::Toolchain;
 
 /// Folders of test programs whose traces are checked.
 const SUITES: &[&str] = &["trace", "hostile"];
 
 fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
-    match trials(&root) {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    suite::main(trials())
 }
 
-fn trials(root: &Path) -> Result<Vec<Trial>> {
+fn trials() -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
     for suite in SUITES {
-        let folder = root.join(suite);
-        let entries = std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "c" || extension == "cpp") {
-                let name = format!("{suite}/{}", path.file_name().unwrap_or_default().to_string_lossy());
-                let include = root.join("include");
-                trials.push(Trial::test(name, move || run(path, &include)));
-            }
+        for (name, path) in programs(suite)? {
+            let include = root()?.join("include");
+            trials.push(Trial::test(name, move || run(path, &include)));
         }
     }
-    trials.sort_by(|left, right| left.name().cmp(right.name()));
     Ok(trials)
 }
 

@@ -75,7 +75,15 @@ fn explored(compiled: &Compiled, input: [u8; 2], work: &Path) -> BTreeSet<String
             ControlFlow::Continue(())
         };
         let options = Options { bound, ..Options::default() };
-        let expansion = expand(&mut session, &mut path, &[], Arc::new(base), options, &mut |_| {}, &mut found);
+        let expansion = expand(
+            &mut session,
+            &mut path,
+            &[],
+            Arc::new(base),
+            options,
+            &mut |_| ControlFlow::Continue(()),
+            &mut found,
+        );
         assert_eq!(expansion.unknown, 0);
     }
     paths
