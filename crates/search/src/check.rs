@@ -190,7 +190,11 @@ pub fn check(
             let is_over = send.send((cause, input)).is_err() || settings.interrupt.load(Ordering::Relaxed);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut step = |done: usize| progress(Progress::Solving(done, total));
+        let mut step = |done: usize| {
+            progress(Progress::Solving(done, total));
+            let is_over = settings.interrupt.load(Ordering::Relaxed);
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         let expansion = expand(session, &mut path, &checks, base, settings.options, &mut step, &mut found);
         drop(send);
         progress(Progress::Replaying(0));

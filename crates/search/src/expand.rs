@@ -81,14 +81,14 @@ pub struct Expansion {
 }
 
 /// Walks along a path and gives every candidate to `found`, in the order of the path, until it says that it is enough.
-/// `progress` is told how many constraints are done.
+/// `progress` is told how many constraints are done, and can say the same: a path may give no candidates for a long time.
 pub fn expand(
     session: &mut Session,
     path: &mut Path,
     checks: &[Injected],
     input: Arc<Input>,
     options: Options,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
     let mut walk = Walk {
@@ -109,11 +109,13 @@ pub fn expand(
         if flow.is_continue() && options.branches && index >= options.bound {
             flow = walk.branch(index, constraint);
         }
+        if flow.is_continue() {
+            walk.solver.push(walk.store, constraint.claim());
+            flow = progress(index + 1);
+        }
         if flow.is_break() {
             break;
         }
-        walk.solver.push(walk.store, constraint.claim());
-        progress(index + 1);
     }
     if flow.is_continue() {
         flow = walk.checks_before(checks, &mut next, path.constraints.len(), options.combination);

@@ -25,7 +25,7 @@ macro_rules! rules {
 }
 
 rules! {
-    /// A divisor is 0, or the quotient does not fit (`INT_MIN / -1`).
+    /// A divisor is 0. A quotient that does not fit (`INT_MIN / -1`) is an integer overflow.
     DivByZero = "div-by-zero",
     /// An access through a null pointer.
     NullDeref = "null-deref",

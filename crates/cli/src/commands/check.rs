@@ -111,6 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
+    report.advice = summary::advice(&checked, &report);
     let run = saved::Run { target, refinements: &arguments.refinements };
     for finding in &mut report.findings {
         if let Some(found) = summary::found_of(&checked, finding) {

@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let mut path = path::build(&outcome.trace, &view.sites).map_err(Failure::internal)?;
         let mut session = arguments.solving.session(arguments.target.budget())?;
         let flips = match &arguments.flip {
-            Some(folder) => Some(flip::flip(folder, &mut session, &outcome, &mut path)?),
+            Some(folder) => Some(flip::flip(folder, &mut session, &outcome, &mut path, &interrupted)?),
             None => None,
         };
         let checks = match &arguments.checks {

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use checkers::inject::{Injected, inject};
@@ -155,6 +156,7 @@ impl Worker<'_> {
         let options = Options { combination: self.settings.combination, branches: true, bound };
         let (mut predictions, mut optimistic) = (Predictions::default(), 0);
         let (mut walked, mut failed) = (0, None);
+        let stop = self.settings.stop;
         let mut found = |candidate: Candidate| {
             let input = with_bytes(original, &candidate.input);
             let result = match candidate.aim {
@@ -181,7 +183,11 @@ impl Worker<'_> {
                 }
             }
         };
-        let expansion = expand(session, path, checks, base, options, &mut |_| (), &mut found);
+        let mut go_on = |_| match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let expansion = expand(session, path, checks, base, options, &mut go_on, &mut found);
         match failed {
             Some(error) => Err(error),
             None => Ok((expansion, predictions, optimistic)),

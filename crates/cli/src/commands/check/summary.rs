@@ -38,7 +38,6 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
         report.verified = verified(&report.summary.checks);
     }
     report.findings = checked.found.iter().map(|found| finding(arguments, sites, checked, found)).collect();
-    report.advice = advice(arguments, checked, &report);
     report
 }
 
@@ -196,7 +195,7 @@ fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<
 }
 
 /// What to do next.
-fn advice(arguments: &Arguments, checked: &Checked, report: &Report) -> Vec<String> {
+pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
     let mut advice = Vec::new();
     if checked.outcome.trace.parts().is_empty() {
         advice.push(
@@ -221,9 +220,6 @@ fn advice(arguments: &Arguments, checked: &Checked, report: &Report) -> Vec<Stri
     if let Some(finding) = report.findings.first() {
         let help = catalogue::entry(finding.rule).title;
         advice.push(format!("Start with the first finding ({help}) and run its reproduce line under a debugger."));
-    }
-    if arguments.target.stdin.is_some() && arguments.target.file.is_some() {
-        return advice;
     }
     advice
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use expr::Input;
@@ -36,7 +37,13 @@ pub struct Flip {
 }
 
 /// Solves for every other way out of the path's branches and switches, and writes the inputs to `folder`.
-pub fn flip(folder: &Path, session: &mut Session, outcome: &Outcome, path: &mut path::Path) -> Result<Flips, Failure> {
+pub fn flip(
+    folder: &Path,
+    session: &mut Session,
+    outcome: &Outcome,
+    path: &mut path::Path,
+    interrupted: &AtomicBool,
+) -> Result<Flips, Failure> {
     if outcome.contents.is_empty() {
         let why = "there is no input to write: --flip needs --stdin FILE or --file FILE";
         return Err(Failure::Input(anyhow::anyhow!(why)));
@@ -56,7 +63,11 @@ pub fn flip(folder: &Path, session: &mut Session, outcome: &Outcome, path: &mut 
         flips.inputs.push(Flip { name, constraint, way });
         ControlFlow::Continue(())
     };
-    let expansion = expand(session, path, &[], input, Options::default(), &mut |_| {}, &mut found);
+    let mut step = |_| match interrupted.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let expansion = expand(session, path, &[], input, Options::default(), &mut step, &mut found);
     if let Some(error) = failed {
         return Err(Failure::Input(anyhow::Error::from(error).context(cannot())));
     }
