@@ -1,9 +1,9 @@
 //! Runs `provoke check` on the C programs in `tests/find` and `tests/clean`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use testing::findings::checking::check;
 use testing::findings::judge::{Judgement, judge};
