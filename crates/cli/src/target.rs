@@ -5,10 +5,12 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
+use cc::bundle::Program;
 use clap::{Args, ValueEnum};
 use run::{Input, Inputs, Limits, Output, PLACEHOLDER, Request};
 use solver::Budget;
 
+use crate::exit::Failure;
 use crate::limits::{self, Limit};
 use trace::reader::Memory;
 
@@ -38,6 +40,9 @@ pub struct Target {
     /// The lengths of files and of standard input are input too: they may end earlier or go on
     #[arg(long)]
     lengths: bool,
+    /// C file with models of functions that the program calls and has no bitcode of; provoke.h says how; can be repeated
+    #[arg(long, value_name = "FILE")]
+    models: Vec<PathBuf>,
     /// Show what the program prints, on standard error
     #[arg(long)]
     pub show_output: bool,
@@ -109,6 +114,15 @@ impl Target {
         }
         let variables = self.env.iter().map(|text| variable(text)).collect();
         Inputs { stdin: self.stdin.clone(), files: self.file.clone(), arguments, variables, lengths: self.lengths }
+    }
+
+    /// The program itself, with the user's models.
+    pub fn open(&self) -> Result<Program, Failure> {
+        let mut program = crate::program::open(&self.program)?;
+        for file in &self.models {
+            program.add_models(file).map_err(Failure::input)?;
+        }
+        Ok(program)
     }
 
     /// What people call the input.

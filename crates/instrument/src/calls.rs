@@ -64,6 +64,15 @@ const OUTPUT_ONLY: &[&str] = &[
     "fclose",
 ];
 
+/// Functions that write memory out whose result says how much, and nothing about what.
+const COUNTING_OUTPUT: &[&str] =
+    &["write", "pwrite", "pwrite64", "fwrite", "fwrite_unlocked", "fputs", "fputs_unlocked", "puts", "send", "sendto"];
+
+/// Whether what a call of this external function reads makes no difference to the program.
+pub fn only_counts(name: &str) -> bool {
+    COUNTING_OUTPUT.contains(&name)
+}
+
 /// Whether the instruction is a call of any kind.
 pub fn is_call(instruction: Value) -> bool {
     matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMCallBr)

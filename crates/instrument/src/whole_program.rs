@@ -37,6 +37,12 @@ pub unsafe fn use_models(program: LLVMModuleRef, models: LLVMModuleRef) {
     let names: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix(abi::MODEL_PREFIX)).collect();
     redirect_to_models(models, &names);
     redirect_to_models(program, &names);
+    for function in models.functions() {
+        if let Some(library) = function.name().strip_prefix(abi::REAL_PREFIX) {
+            // The byte in front says that this is the symbol as it is, and makes it another name than the one that has a model.
+            function.set_name(&format!("\u{1}{library}"));
+        }
+    }
     for function in defined {
         function.add_mark(models, MODEL);
         if function.name().starts_with(abi::MODEL_PREFIX) {

@@ -29,6 +29,12 @@ pub unsafe extern "C" fn __provoke_x_provoke_copy(to: *mut c_void, from: *const 
     libc::memmove(to, from, size);
 }
 
+/// Clears the labels of memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_forget(memory: *mut c_void, size: usize) {
+    shadow::clear(memory as u64, size as u64);
+}
+
 /// So many bytes are written to a place.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_written(to: *mut c_void, size: usize) {
