@@ -63,7 +63,9 @@ pub(crate) fn make_available(command: &mut Command) {
 pub fn folder() -> Option<PathBuf> {
     // A name for each version of the text: two versions of Provoke don't overwrite each other's.
     let mut hasher = blake3::Hasher::new();
-    FILES.iter().for_each(|(_, text)| drop(hasher.update(text.as_bytes())));
+    for (_, text) in FILES {
+        hasher.update(text.as_bytes());
+    }
     let version = hasher.finalize().to_hex();
     let name = format!("include-{}", version.get(..16)?);
     let cached = cache_folder().map(|cache| cache.join(&name)).filter(|folder| place(folder).is_ok());

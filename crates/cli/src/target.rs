@@ -128,10 +128,10 @@ impl Target {
     /// What people call the input.
     pub fn input_name(&self) -> String {
         let files = self.file.iter().chain(&self.stdin).map(|file| file.display().to_string());
-        files.chain(self.env.iter().map(|text| variable(text).0)).next().unwrap_or_else(|| match self.args.first() {
-            Some(_) if !self.arg.is_empty() || self.all_args => "its arguments".to_owned(),
-            _ => String::new(),
-        })
+        let inputs = self.inputs();
+        let arguments = inputs.arguments.iter().map(|index| format!("argv[{}]", index + 1));
+        let variables = inputs.variables.iter().map(|(name, _)| name.clone());
+        files.chain(arguments).chain(variables).collect::<Vec<_>>().join(", ")
     }
 
     /// The options and arguments that make up an input, as the user would write them; its files are at `files` and `stdin`.

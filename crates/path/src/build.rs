@@ -191,6 +191,11 @@ impl Builder<'_> {
             observations: self.observations,
             record,
             sizes,
+            lengths: (0..)
+                .zip(trace.parts())
+                .filter(|(_, part)| part.kind == PartKind::Length)
+                .map(|(i, _)| i)
+                .collect(),
         }
     }
 }

@@ -150,7 +150,7 @@ impl Worker<'_> {
     ) -> Result<(Expansion, Predictions, u64), Error> {
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
-        let options = Options { combination: self.settings.combination, branches: true, bound };
+        let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
         let (mut predictions, mut optimistic) = (Predictions::default(), 0);
         let (mut walked, mut failed) = (0, None);
         let stop = self.settings.stop;
