@@ -7,6 +7,7 @@ pub mod completions;
 pub mod csimpl;
 pub mod explore;
 pub mod info;
+pub mod libc;
 pub mod man;
 pub mod mixlang;
 pub mod replay;

@@ -52,6 +52,7 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Status(arguments) => commands::status::run(arguments),
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
+        Command::Libc(arguments) => commands::libc::run(arguments),
         Command::Checkers(arguments) => commands::checkers::run(arguments),
         Command::Csimpl(arguments) => commands::csimpl::run(arguments),
         Command::Mixlang(arguments) => commands::mixlang::run(arguments),

@@ -30,6 +30,8 @@ pub struct Path {
     pub record: Completeness,
     /// How much there is of everything.
     pub sizes: Sizes,
+    /// The parts of the input that are lengths of others, by index.
+    pub lengths: Vec<u32>,
 }
 
 /// Something that had to hold of the input for the run to go on as it did.

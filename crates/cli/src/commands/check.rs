@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
@@ -84,7 +84,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut session = arguments.solving.session(target.budget())?;
     let request = target.request(view.path);
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
-    let options = Options { combination: arguments.combine, branches: !arguments.no_branches, ..Options::default() };
+    let options =
+        Options { combination: arguments.combine, branches: !arguments.no_branches, sizes: true, ..Options::default() };
     let settings =
         Settings { selection: &arguments.checks, options, minimise: arguments.minimise, interrupt: &interrupted };
     let line = progress::Progress::start();

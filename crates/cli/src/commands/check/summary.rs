@@ -52,12 +52,11 @@ fn fingerprint(found: &Found) -> String {
 
 fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
     let expansion = &checked.expansion;
-    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
     let sizes = &checked.path.sizes;
     let end = describe::status(checked.outcome.status);
     Summary {
         run: RunSummary {
-            input: input.map(|file| file.display().to_string()).unwrap_or_default(),
+            input: arguments.target.input_name(),
             input_bytes: checked.outcome.trace.parts().iter().map(|part| part.len).sum(),
             bytes_that_matter: sizes.input_bytes as u64,
             end: end.strip_prefix("program ").unwrap_or(&end).to_owned(),
@@ -158,8 +157,7 @@ fn finding(arguments: &Arguments, sites: &SiteTable, checked: &Checked, found: &
         Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
     };
-    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
-    finding.from_input = input.map(|file| file.display().to_string()).unwrap_or_default();
+    finding.from_input = arguments.target.input_name();
     finding.path = steps(sites, checked, end, found.cause);
     finding
 }
