@@ -9,6 +9,7 @@ pub mod explore;
 pub mod info;
 pub mod man;
 pub mod mixlang;
+pub mod predict;
 pub mod replay;
 pub mod solve;
 pub mod status;

@@ -48,8 +48,8 @@ pub struct Settings {
 pub struct Replayer {
     target: Target,
     settings: Settings,
-    sites: SiteTable,
-    symbols: Symbols,
+    sites: Arc<SiteTable>,
+    symbols: Arc<Symbols>,
 }
 
 impl Replayer {
@@ -60,9 +60,20 @@ impl Replayer {
     pub fn new(target: Target, settings: Settings) -> Result<Replayer, Error> {
         let unreadable = |source| Error::View { path: target.view.clone(), source };
         let bytes = fs::read(&target.view).map_err(unreadable)?;
-        let sites = SiteTable::of_view(&bytes)?;
-        let symbols = Symbols::new(&target.view);
+        let sites = Arc::new(SiteTable::of_view(&bytes)?);
+        let symbols = Arc::new(Symbols::new(&target.view));
         Ok(Replayer { target, settings, sites, symbols })
+    }
+
+    /// The same view with other arguments and another environment; nothing is read again.
+    #[must_use]
+    pub fn with(&self, args: Vec<OsString>, env: Vec<(OsString, OsString)>) -> Replayer {
+        Replayer {
+            target: Target { args, env, ..self.target.clone() },
+            settings: self.settings.clone(),
+            sites: Arc::clone(&self.sites),
+            symbols: Arc::clone(&self.symbols),
+        }
     }
 
     /// The checks that stand in the view.

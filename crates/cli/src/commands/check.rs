@@ -129,7 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-fn read_baseline(file: &std::path::Path) -> Result<Baseline, Failure> {
+/// Reads an earlier report.
+pub fn read_baseline(file: &std::path::Path) -> Result<Baseline, Failure> {
     let bytes = fs::read(file).with_context(|| file.display().to_string()).map_err(Failure::Input)?;
     Baseline::parse(&bytes).with_context(|| file.display().to_string()).map_err(Failure::Input)
 }
