@@ -37,11 +37,14 @@ pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes
 }
 
 fn name_of(source: &Source) -> (String, PartKind) {
-    match source {
-        Source::Stdin => ("stdin".to_owned(), PartKind::Stdin),
-        Source::File(name) => (name.rsplit('/').next().unwrap_or(name).to_owned(), PartKind::File),
-        Source::Buffer(name) => (name.clone(), PartKind::Buffer),
-    }
+    let kind = match source {
+        Source::Stdin => PartKind::Stdin,
+        Source::File(_) => PartKind::File,
+        Source::Buffer(_) => PartKind::Buffer,
+        Source::Argument(_) => PartKind::Argument,
+        Source::Variable(_) => PartKind::Environment,
+    };
+    (source.name(), kind)
 }
 
 /// The same with what led to it, in a run that was checked. The run's input is called `from`.

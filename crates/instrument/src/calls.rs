@@ -7,6 +7,9 @@ use trace::abi;
 /// String attribute of functions that stay as they are.
 pub const UNTOUCHED: &CStr = c"provoke-untouched";
 
+/// String attribute of models that are written in C.
+pub const MODEL: &CStr = c"provoke-model";
+
 /// Kinds of callees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Callee {

@@ -98,12 +98,13 @@ impl Replayer {
         let report = Report::create(&self.silent(armed), self.sites.checks.len() as u32, input)
             .map_err(|source| Error::Prepare { source })?;
         let mut env = self.target.env.clone();
+        env.extend(input.variables().map(|(name, value)| (name.into(), value.to_owned())));
         env.push((VARIABLE.into(), report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
         let command = Command {
             program: self.target.view.clone(),
             name: self.target.name.clone(),
-            args: run::with_file(&self.target.args, copies.file.as_deref())?,
+            args: run::with_files(&input.arguments(&self.target.args), &copies.files)?,
             stdin: copies.stdin.clone(),
             env,
             output: self.settings.output,
@@ -153,14 +154,14 @@ impl Replayer {
 struct Copies {
     _folder: Option<TempDir>,
     stdin: Option<PathBuf>,
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
 }
 
 impl Copies {
     fn new(input: &Input) -> io::Result<Copies> {
-        let (standard, file) = (input.standard_input(), input.file());
-        if standard.is_none() && file.is_none() {
-            return Ok(Copies { _folder: None, stdin: None, file: None });
+        let standard = input.standard_input();
+        if standard.is_none() && input.files().next().is_none() {
+            return Ok(Copies { _folder: None, stdin: None, files: Vec::new() });
         }
         let folder = TempDir::with_prefix("provoke-")?;
         let stdin = standard.map(|bytes| {
@@ -170,11 +171,12 @@ impl Copies {
             let path = own.join("stdin");
             fs::write(&path, bytes).map(|()| path)
         });
-        let file = file.map(|(name, bytes)| {
-            let name = Path::new(name).file_name().unwrap_or("input".as_ref());
-            let path = folder.path().join(name);
+        let files = input.files().zip(1..).map(|((name, bytes), number)| {
+            let own = folder.path().join(format!("file-{number}"));
+            fs::create_dir(&own)?;
+            let path = own.join(Path::new(name).file_name().unwrap_or("input".as_ref()));
             fs::write(&path, bytes).map(|()| path)
         });
-        Ok(Copies { stdin: stdin.transpose()?, file: file.transpose()?, _folder: Some(folder) })
+        Ok(Copies { stdin: stdin.transpose()?, files: files.collect::<io::Result<_>>()?, _folder: Some(folder) })
     }
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use checkers::inject::{Injected, inject};
 use checkers::selection::Selection;
 use path::Path;
-use replay::{Bucket, Change, Input, Part, Prediction, Replayer, Source, Violation};
+use replay::{Bucket, Change, Input, Prediction, Replayer, Violation};
 use run::{Outcome, Request};
 use solver::Session;
 use trace::sites::SiteTable;
@@ -227,7 +227,7 @@ pub fn decide(
                 Aim::Check(index) => Cause::Check(index),
                 Aim::Branch { constraint, .. } => Cause::Branch(constraint),
             };
-            let input = with_bytes(&original, &candidate.input);
+            let input = replayable(&outcome, &candidate.input);
             let is_over = send.send((cause, input)).is_err() || settings.interrupt.load(Ordering::Relaxed);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -263,8 +263,7 @@ pub fn decide(
     };
     for (index, input) in missed {
         let end = checked.checks.get(index).map_or(0, |check| check.before);
-        let given = checked.outcome.contents.len();
-        let divergence = diverged(subject, settings.interrupt, (&checked.path, end), given, &input)?;
+        let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
         match divergence {
             Some(_) => checked.verdicts.diverged += 1,
             None => checked.verdicts.not_reproduced += 1,
@@ -282,33 +281,17 @@ pub(crate) fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
 
 /// The input of a run in the form in which it can be replayed.
 pub(crate) fn replayable(outcome: &Outcome, input: &expr::Input) -> Input {
-    let parts = outcome.trace.parts().iter().zip(&input.parts);
-    let part = |(part, bytes): (&trace::reader::InputPart, &Vec<u8>)| Part {
-        source: Source::new(part.kind, &part.name),
-        bytes: bytes.clone(),
-    };
-    Input { parts: parts.map(part).collect() }
+    Input::of_trace(outcome.trace.parts(), &input.parts)
 }
 
-pub(crate) fn with_bytes(original: &Input, bytes: &expr::Input) -> Input {
-    let parts = original.parts.iter().zip(&bytes.parts);
-    Input { parts: parts.map(|(part, bytes)| Part { source: part.source.clone(), bytes: bytes.clone() }).collect() }
-}
-
-/// Where the run of an input left the beginning of a path that was predicted for it. So many parts of it can be given.
+/// Where the run of an input left the beginning of a path that was predicted for it.
 pub(crate) fn diverged(
     subject: &Subject,
     interrupt: &AtomicBool,
     (predicted, end): (&Path, usize),
-    given: usize,
     input: &Input,
 ) -> Result<Option<replay::Divergence>, Error> {
-    if input.parts.len() > given {
-        // What the program itself made symbolic cannot be given to the concolic view.
-        return Ok(None);
-    }
-    let contents = input.parts.iter().map(|part| part.bytes.clone()).collect();
-    let outcome = run::concolic_on(subject.request, contents, interrupt)?;
+    let outcome = run::concolic_on(subject.request, input, interrupt)?;
     let Ok(actual) = path::build(&outcome.trace, subject.sites) else { return Ok(None) };
     Ok(crate::divergence::divergence(predicted, end, &actual, subject.sites))
 }

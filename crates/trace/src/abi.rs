@@ -239,6 +239,13 @@ pub const MODELLED: &[&str] = &[
     "strcmp",
     "strncmp",
     "strchr",
+    "strcpy",
+    "stpcpy",
+    "strcat",
+    "strncat",
+    "strncpy",
+    "strdup",
+    "strndup",
     // Descriptors.
     "open",
     "open64",
@@ -295,6 +302,9 @@ pub const MODELLED: &[&str] = &[
 
 /// Name under which a model looks at formats before they are used: `(format, arguments behind it)`.
 pub const FORMAT_MODEL: &str = "provoke_format";
+
+/// Site of everything in a model that is written in C: where the model was called.
+pub const CALLERS_SITE: u32 = u32::MAX;
 
 /// Prefix of the symbol of a model.
 pub const MODEL_PREFIX: &str = "__provoke_x_";

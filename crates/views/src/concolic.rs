@@ -5,7 +5,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_accesses};
-use instrument::observe_formats;
+use instrument::{observe_formats, use_models};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -14,6 +14,9 @@ use trace::rule::{Rule, RuleSet};
 
 /// The runtime that the view is linked with.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
+
+/// Models of library functions that are written in C: names and bitcode.
+const MODELS: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// Attribute that keeps switches from becoming tables of their results.
 const NO_TABLES: &str = "no-jump-tables";
@@ -37,6 +40,8 @@ pub fn make(
         // SAFETY: as above.
         unsafe { observe_formats(whole.module()) };
     }
+    // SAFETY: as above.
+    whole.link_used(MODELS.iter().copied(), |program, models| unsafe { use_models(program, models) })?;
     // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
     whole.add_function_attribute("optforfuzzing");
     // So does this, for switches; code is generated with jump tables again.

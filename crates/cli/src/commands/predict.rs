@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let keyed: Vec<(Test, Vec<u8>)> = tests
         .into_iter()
         .map(|test| {
-            let key = test.key(&identity, &suite::input(&test)?);
+            let key = test.key(&identity, &test.inputs.read(&test.args).map_err(Failure::input)?);
             Ok((test, key))
         })
         .collect::<Result<_, Failure>>()?;

@@ -82,18 +82,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn input(arguments: &Arguments) -> Result<Input, Failure> {
-    let read = |file: &PathBuf| {
-        fs::read(file).with_context(|| format!("cannot read the input {}", file.display())).map_err(Failure::Input)
-    };
-    let mut parts = Vec::new();
-    if let Some(file) = &arguments.target.file {
-        parts.push(Part { source: Source::File(file.display().to_string()), bytes: read(file)? });
-    }
-    if let Some(file) = &arguments.target.stdin {
-        parts.push(Part { source: Source::Stdin, bytes: read(file)? });
-    }
+    let target = &arguments.target;
+    let mut input = target.inputs().read(&target.args).map_err(Failure::input)?;
     for (name, file) in &arguments.buffer {
-        parts.push(Part { source: Source::Buffer(name.clone()), bytes: read(file)? });
+        let read = fs::read(file).with_context(|| format!("cannot read the input {}", file.display()));
+        let bytes = read.map_err(Failure::Input)?;
+        input.parts.push(Part { source: Source::Buffer(name.clone()), bytes });
     }
-    Ok(Input { parts })
+    Ok(input)
 }

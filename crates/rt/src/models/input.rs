@@ -5,6 +5,7 @@ use core::ffi::c_int;
 use trace::layout::{Label, Node, PARTS_CAPACITY, Part, Reason};
 use trace::op::Op;
 
+use super::term::Term;
 use crate::recorder::Recorder;
 use crate::runtime::Runtime;
 use crate::shadow;
@@ -29,6 +30,8 @@ struct Source {
     given: u64,
     /// Whether a buffer has been declared by the program.
     used: bool,
+    /// Its length, where that is input too.
+    length: Option<Term>,
 }
 
 /// What is known of a descriptor.
@@ -60,7 +63,16 @@ impl Inputs {
     /// Adds a buffer of `len` bytes, the part with the next index.
     pub(super) fn add_buffer(&mut self, len: u64) {
         let contents = core::ptr::null();
-        self.sources.push(Source { contents, len, device: 0, inode: 0, blocks: blocks(len), given: 0, used: false });
+        self.sources.push(Source {
+            contents,
+            len,
+            device: 0,
+            inode: 0,
+            blocks: blocks(len),
+            given: 0,
+            used: false,
+            length: None,
+        });
     }
 
     /// Whether the program has declared this buffer already.
@@ -86,6 +98,18 @@ impl Inputs {
             && source.len < len
         {
             *source = Source { len, blocks: blocks(len), ..*source };
+        }
+    }
+
+    /// The length of a part, where that is input.
+    pub(super) fn length(&self, part: u32) -> Option<Term> {
+        self.sources.items().get(part as usize)?.length
+    }
+
+    /// Says that the length of a part is input.
+    pub(super) fn set_length(&mut self, part: u32, length: Term) {
+        if let Some(source) = self.sources.items_mut().get_mut(part as usize) {
+            source.length = Some(length);
         }
     }
 
@@ -142,7 +166,14 @@ impl Inputs {
     }
 
     /// The labels from `offset` on that are consecutive, as first label and count; at most `len`.
-    fn run(&mut self, recorder: &mut Recorder, part: u32, offset: u64, len: u64, values: &[u8]) -> (Label, u64) {
+    pub(super) fn run(
+        &mut self,
+        recorder: &mut Recorder,
+        part: u32,
+        offset: u64,
+        len: u64,
+        values: &[u8],
+    ) -> (Label, u64) {
         let Some(source) = self.sources.items().get(part as usize).copied() else { return (0, len) };
         if offset >= source.len || source.blocks.is_null() {
             return (0, len);
@@ -177,7 +208,16 @@ impl Inputs {
 impl Source {
     fn of(part: &Part) -> Source {
         let (device, inode, len) = (part.device, part.inode, part.len);
-        Source { contents: core::ptr::null(), len, device, inode, blocks: blocks(len), given: part.len, used: false }
+        Source {
+            contents: core::ptr::null(),
+            len,
+            device,
+            inode,
+            blocks: blocks(len),
+            given: part.len,
+            used: false,
+            length: None,
+        }
     }
 }
 

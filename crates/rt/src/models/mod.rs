@@ -18,9 +18,12 @@ macro_rules! address_of {
 }
 
 pub mod allocation;
+pub mod copying;
 pub mod descriptors;
 pub mod format;
+pub mod helpers;
 pub mod input;
+pub mod lengths;
 pub mod mapping;
 pub mod memory;
 pub mod processes;
@@ -38,6 +41,7 @@ mod tests {
     fn every_modelled_function_has_a_model() {
         let sources = [
             include_str!("allocation.rs"),
+            include_str!("copying.rs"),
             include_str!("descriptors.rs"),
             include_str!("mapping.rs"),
             include_str!("memory.rs"),

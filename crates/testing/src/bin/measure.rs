@@ -66,7 +66,11 @@ impl Options {
             view: view.to_owned(),
             name: None,
             args: self.args.clone(),
-            inputs: Inputs { stdin: self.stdin.clone(), file: self.file.clone() },
+            inputs: Inputs {
+                stdin: self.stdin.clone(),
+                files: self.file.iter().cloned().collect(),
+                ..Inputs::default()
+            },
             limits: self.limits(),
             output: Output::Discard,
             selfcheck: false,

@@ -18,6 +18,7 @@ fn written(trace: &Trace) -> (Recording, File) {
         device: part.device,
         inode: part.inode,
         len: part.len,
+        data: Vec::new(),
     };
     let parts = trace.parts().iter().map(part).collect();
     let recording =

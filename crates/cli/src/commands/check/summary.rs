@@ -33,8 +33,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
     if report.losses.is_empty() {
         report.verified = verified(&report.summary.checks);
     }
-    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
-    let from = input.map(|file| file.display().to_string()).unwrap_or_default();
+    let from = arguments.target.input_name();
     report.findings = checked.found.iter().map(|found| finding::of_checked(sites, checked, found, &from)).collect();
     report
 }
@@ -50,12 +49,11 @@ fn fingerprint(found: &Found) -> String {
 
 fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
     let expansion = &checked.expansion;
-    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
     let sizes = &checked.path.sizes;
     let end = describe::status(checked.outcome.status);
     Summary {
         run: RunSummary {
-            input: input.map(|file| file.display().to_string()).unwrap_or_default(),
+            input: arguments.target.input_name(),
             input_bytes: checked.outcome.trace.parts().iter().map(|part| part.len).sum(),
             bytes_that_matter: sizes.input_bytes as u64,
             end: end.strip_prefix("program ").unwrap_or(&end).to_owned(),
