@@ -15,3 +15,4 @@ pub mod solve;
 pub mod status;
 pub mod trace;
 pub mod view;
+pub mod wrap;

@@ -77,6 +77,7 @@ impl Target {
             name: Some(self.program.clone().into_os_string()),
             args: self.args.clone(),
             inputs: self.inputs(),
+            surroundings: run::Surroundings::default(),
             limits: self.limits(),
             output: self.output(),
             memory: self.memory.into(),

@@ -7,6 +7,7 @@
 
 pub mod pairs;
 mod record;
+pub mod recording;
 mod summary;
 mod test;
 mod worker;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
 use replay::Input;
-use run::Inputs;
+use run::{Inputs, Surroundings};
 
 /// Hash of everything about a program and how it is checked that what comes of its tests depends on.
 pub fn program(pieces: &[&str]) -> Vec<u8> {
@@ -22,8 +22,10 @@ pub struct Test {
     pub name: String,
     /// The program's arguments.
     pub args: Vec<OsString>,
-    /// Files that are its input.
+    /// What is its input.
     pub inputs: Inputs,
+    /// What the program finds around it.
+    pub surroundings: Surroundings,
 }
 
 impl Test {
@@ -37,6 +39,7 @@ impl Test {
         add(self.name.as_bytes());
         add(&(self.args.len() as u64).to_le_bytes());
         self.args.iter().for_each(|arg| add(arg.as_bytes()));
+        add(format!("{:?}", self.surroundings).as_bytes());
         for part in &input.parts {
             add(format!("{:?}", part.source).as_bytes());
             add(&part.bytes);

@@ -109,8 +109,13 @@ impl Worker<'_> {
     pub fn run(&mut self, test: &Test, key: &[u8], session: &mut Session) -> Result<Option<Record>, Error> {
         let failed = |source| Error::Test { test: test.name.clone(), source };
         let started = Instant::now();
-        let request = Request { args: test.args.clone(), inputs: test.inputs.clone(), ..self.request.clone() };
-        let replayer = self.replayer.with(test.args.clone(), Vec::new());
+        let request = Request {
+            args: test.args.clone(),
+            inputs: test.inputs.clone(),
+            surroundings: test.surroundings.clone(),
+            ..self.request.clone()
+        };
+        let replayer = self.replayer.with(test.args.clone(), test.surroundings.clone());
         let subject = Subject { request: &request, sites: self.sites, replayer: &replayer };
         let mut traced = check::trace(&subject, &self.settings.check).map_err(failed)?;
         let all = std::mem::take(&mut traced.checks);

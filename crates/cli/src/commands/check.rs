@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         view: replayed,
         name: Some(target.program.clone().into_os_string()),
         args: target.args.clone(),
-        env: Vec::new(),
+        surroundings: run::Surroundings::default(),
     };
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let mut session = arguments.solving.session(target.budget())?;

@@ -41,9 +41,10 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// The tests: a folder in which each file is the input file if an argument contains @@, and standard input otherwise
-    #[arg(long, value_name = "DIR")]
-    tests: PathBuf,
+    /// The tests: a folder in which each file is the input file if an argument contains @@, and standard input otherwise; what
+    /// `provoke wrap` recorded; or a file with a command line for each test [default: the program as it is run here is one test]
+    #[arg(long, value_name = "TESTS")]
+    tests: Option<PathBuf>,
     /// How many tests at a time [default: one for each processor]
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let baseline = arguments.baseline.as_deref().map(super::check::read_baseline).transpose()?;
     let target = &arguments.target;
-    let tests = suite::read(target, &arguments.tests)?;
+    let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
     let opened = program::open(&target.program)?;
@@ -100,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             view: replayed,
             name: Some(target.program.clone().into_os_string()),
             args: target.args.clone(),
-            env: Vec::new(),
+            surroundings: run::Surroundings::default(),
         },
         replay::Settings {
             limits: target.limits(),
