@@ -112,6 +112,7 @@ const OPERATORS: &Names<Op> = &[
     (Op::SExt, "sext"),
     (Op::Ite, "ite"),
     (Op::FShl, "fshl"),
+    (Op::Lookup, "lookup"),
     (Op::Add, "add"),
     (Op::Sub, "sub"),
     (Op::Mul, "mul"),
@@ -158,7 +159,7 @@ enum Shape {
     /// `%condition %a %b`
     Choice,
     /// `%a %b IMM`
-    Funnel,
+    TwoLabelsAndImmediate,
     /// Two operands, of which one may be concrete.
     Pair,
 }
@@ -170,7 +171,7 @@ fn shape(op: Op) -> Shape {
         Op::Bytes | Op::Extract => Shape::LabelAndImmediate,
         Op::ZExt | Op::SExt | Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => Shape::Label,
         Op::Ite => Shape::Choice,
-        Op::FShl => Shape::Funnel,
+        Op::FShl | Op::Lookup => Shape::TwoLabelsAndImmediate,
         _ => Shape::Pair,
     }
 }
