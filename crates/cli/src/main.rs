@@ -49,6 +49,8 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Explore(arguments) => commands::explore::run(arguments),
+        Command::Predict(arguments) => commands::predict::run(arguments),
+        Command::Wrap(arguments) => commands::wrap::run(arguments),
         Command::Status(arguments) => commands::status::run(arguments),
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),

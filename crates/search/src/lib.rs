@@ -14,4 +14,5 @@ mod ways;
 
 pub use check::{Checked, Found, check};
 pub use expand::{Aim, Candidate, CheckVerdict, Expansion, Options, expand};
+pub use violations::merge;
 pub use ways::{Way, other_ways};

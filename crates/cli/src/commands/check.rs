@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         view: replayed,
         name: Some(target.program.clone().into_os_string()),
         args: target.args.clone(),
-        env: Vec::new(),
+        surroundings: run::Surroundings::default(),
     };
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let mut session = arguments.solving.session(target.budget())?;
@@ -130,7 +130,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-fn read_baseline(file: &std::path::Path) -> Result<Baseline, Failure> {
+/// Reads an earlier report.
+pub fn read_baseline(file: &std::path::Path) -> Result<Baseline, Failure> {
     let bytes = fs::read(file).with_context(|| file.display().to_string()).map_err(Failure::Input)?;
     Baseline::parse(&bytes).with_context(|| file.display().to_string()).map_err(Failure::Input)
 }
