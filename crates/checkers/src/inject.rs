@@ -70,7 +70,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
             Observed::Access { address, bytes, region, .. } => {
                 access::inject(&mut run, observation, *address, *bytes, *region);
             }
-            Observed::Bounds { region } => access::inject_bounds(&mut run, observation, *region),
+            Observed::Bounds { region, end } => access::inject_bounds(&mut run, observation, *region, *end),
             Observed::Size { size_use, about, region } => {
                 size::inject(&mut run, observation, later, *size_use, *about, *region);
             }

@@ -3,8 +3,10 @@
 use trace::abi::ThreadSlots;
 use trace::layout::{Label, Reason, SizeUse};
 
+use crate::build::Operand;
+use crate::pointers::Allotment;
 use crate::runtime::{Runtime, with};
-use crate::thread;
+use crate::{shadow, thread};
 
 /// How many arguments the modelled functions have at most.
 const LARGEST: usize = 6;
@@ -61,7 +63,7 @@ impl Arguments {
     /// where it is and how large, with their values. Both are pinned.
     #[inline(always)]
     pub fn block(&self, size_use: SizeUse, pointer: (usize, u64), size: (usize, u64)) {
-        if self.labels != [0; LARGEST] {
+        if self.labels != [0; LARGEST] || shadow::is_sized(pointer.1, size.1) {
             self.block_slowly(size_use, pointer, size);
         }
     }
@@ -77,22 +79,34 @@ impl Arguments {
         });
     }
 
-    /// The size of a new block: the indices of the arguments that say how large, with their values. They are pinned.
+    /// How much memory a new block gets: the indices of the arguments whose product is its size, with their values. They are
+    /// pinned where the size cannot be followed.
     #[inline(always)]
-    pub fn allocation(&self, sizes: &[(usize, u64)]) {
-        if self.labels != [0; LARGEST] {
-            self.allocation_slowly(sizes);
-        }
+    pub fn allotment<const N: usize>(&self, sizes: [(usize, u64); N]) -> Allotment {
+        let concrete = Allotment::exactly(sizes.iter().fold(1, |total: u64, (_, size)| total.wrapping_mul(*size)));
+        if self.labels == [0; LARGEST] { concrete } else { self.allotment_slowly(&sizes, concrete) }
     }
 
     #[cold]
-    fn allocation_slowly(&self, sizes: &[(usize, u64)]) {
-        with((), |runtime: &mut Runtime| {
+    fn allotment_slowly(&self, sizes: &[(usize, u64)], concrete: Allotment) -> Allotment {
+        with(concrete, |runtime: &mut Runtime| {
             for (index, size) in sizes {
                 runtime.size(self.label(*index), self.site, SizeUse::Allocation, 0, *size);
-                runtime.recorder.pin(self.label(*index), self.site, Reason::Size, *size);
             }
-        });
+            let operand = |(index, value): &(usize, u64)| Operand { label: self.label(*index), value: *value };
+            let product = match sizes {
+                [size] => Some(operand(size)),
+                [count, size] => runtime.block_product(operand(count), operand(size), self.site),
+                _ => None,
+            };
+            let allotment = product.and_then(|product| runtime.allot(product, self.site));
+            allotment.unwrap_or_else(|| {
+                for (index, size) in sizes {
+                    runtime.recorder.pin(self.label(*index), self.site, Reason::Size, *size);
+                }
+                concrete
+            })
+        })
     }
 }
 

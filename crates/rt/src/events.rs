@@ -160,8 +160,9 @@ impl Recorder {
 }
 
 impl Runtime {
-    /// An access through the labelled address `label`, which was `address` and is pinned.
+    /// An access through the address `label`, which was `address` and is pinned if it has a label.
     pub fn address(&mut self, label: Label, site: u32, address: u64, bytes: u64, is_write: bool) {
+        self.touch(site, address, bytes);
         if label == 0 {
             return;
         }

@@ -2,6 +2,7 @@
 
 use trace::layout::{Reason, RegionKind};
 
+use crate::regions::Area;
 use crate::runtime::Runtime;
 use crate::shadow;
 use crate::variadic::VaList;
@@ -17,16 +18,25 @@ const UNKNOWN: u64 = 64;
 impl Runtime {
     /// Logs a loss if one of the bytes, or with 0 any byte of the address's region, has a label.
     pub fn expose(&mut self, site: u32, reason: Reason, address: u64, bytes: u64) {
-        if self.recorder.node_count() > 1 && self.has_labels(address, bytes) {
+        if self.recorder.node_count() > 1 && (self.has_labels(address, bytes) || self.has_open_size(address)) {
             self.loss(site, reason, bytes);
         }
+    }
+
+    /// Whether what is accessed at an address may say something about the size of its block.
+    fn has_open_size(&mut self, address: u64) -> bool {
+        if self.regions.extents.is_empty() {
+            return false;
+        }
+        let extent = self.regions.find(address).and_then(|area| area.extent);
+        extent.is_some_and(|extent| extent.touched < extent.size)
     }
 
     fn has_labels(&mut self, address: u64, bytes: u64) -> bool {
         if bytes > 0 {
             return shadow::has_labels(address, bytes);
         }
-        let Some((base, size, kind)) = self.regions.find(address) else {
+        let Some(Area { base, room: size, kind, .. }) = self.regions.find(address) else {
             return shadow::has_labels(address, UNKNOWN);
         };
         let from = base.max(address.saturating_sub(BEFORE));

@@ -161,7 +161,7 @@ pub fn check(
     {
         return Err(Error::Mismatch(mismatch.message));
     }
-    let mut path = path::build(&outcome.trace, subject.sites)?;
+    let mut path = path::build(&outcome.trace, subject.sites, settings.interrupt)?;
     let checks = inject(&mut path, &outcome.trace, subject.sites, settings.selection);
     let original = replayable(&outcome, &base);
     let total = path.constraints.len();
@@ -257,6 +257,9 @@ pub(crate) fn diverged(
     }
     let contents = input.parts.iter().map(|part| part.bytes.clone()).collect();
     let outcome = run::concolic_on(subject.request, contents, interrupt)?;
-    let Ok(actual) = path::build(&outcome.trace, subject.sites) else { return Ok(None) };
+    let Ok(actual) = path::build(&outcome.trace, subject.sites, interrupt) else { return Ok(None) };
+    if interrupt.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     Ok(crate::divergence::divergence(predicted, end, &actual, subject.sites))
 }

@@ -2,19 +2,15 @@
 
 use expr::Claim;
 use path::{Observation, Observed};
-use trace::layout::SizeUse;
+use trace::layout::{LARGEST_BLOCK, LARGEST_STACK, Region, SizeUse};
 use trace::rule::Rule;
 use trace::sites::SiteKind;
 
 use super::access::{NEAR, overflow};
 use super::{Injected, Run};
 
-/// No block can be larger than this: it is what allocators refuse, and more than any machine has.
-const LARGEST_BLOCK: u64 = 1 << 40;
 /// How soon after the block that is written the one that is read is observed: the addresses of both may come between.
 const BETWEEN: usize = 4;
-/// What a stack usually holds.
-const LARGEST_STACK: u64 = 8 << 20;
 
 pub fn inject(
     run: &mut Run,
@@ -37,8 +33,13 @@ pub fn inject(
         }
         SizeUse::BlockRead | SizeUse::BlockWrite => {
             if let Some(region) = run.region(region) {
-                let room = region.base.saturating_add(region.size).saturating_sub(about);
-                at_most(run, observation, overflow(&region), size, room, Some(room.saturating_add(NEAR)));
+                match observation.extent {
+                    Some(extent) => fits(run, observation, &region, size, about, extent),
+                    None => {
+                        let room = region.base.saturating_add(region.size).saturating_sub(about);
+                        at_most(run, observation, overflow(&region), size, room, Some(room.saturating_add(NEAR)));
+                    }
+                }
             }
             if size_use == SizeUse::BlockWrite {
                 overlap(run, observation, later, size, about);
@@ -62,6 +63,29 @@ fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Claim, li
     let (site, before) = (observation.site, observation.before);
     // The run would not have come further with a size beyond the limit.
     run.check(Injected { rule, holds, near, held: true, site, number: None, before });
+}
+
+/// So many bytes are accessed in a region of a size that depends on input.
+fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, about: u64, extent: Claim) {
+    let rule = overflow(region);
+    if !run.is_on(rule) {
+        return;
+    }
+    let offset = about.saturating_sub(region.base);
+    // Nothing is accessed behind the end where the size is 0.
+    let [holds, near] = [0, NEAR].map(|more| {
+        Claim::build(run.store, [size, extent], |store, [size, extent]| {
+            let [zero, offset, more] = [0, offset, more].map(|number| store.small(64, number));
+            let extent = store.add(extent, more);
+            let room = store.sub(extent, offset);
+            let (is_inside, has_room) = (store.ule(offset, extent), store.ule(size, room));
+            let is_empty = store.eq(size, zero);
+            let fits = store.and(is_inside, has_room);
+            store.or(is_empty, fits)
+        })
+    });
+    let (site, before) = (observation.site, observation.before);
+    run.check(Injected { rule, holds, near: Some(near), held: true, site, number: None, before });
 }
 
 /// A block that is written from another one, which is observed right after it: they must not overlap, except where memmove

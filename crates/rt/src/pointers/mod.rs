@@ -6,10 +6,15 @@
 //! that the path has from then on. All of it is made of ordinary nodes, so whatever comes after, at concrete addresses
 //! too, needs to know nothing of this.
 //!
+//! Sizes of blocks ([`extents`]) and lengths of block operations ([`lengths`]) that depend on input are followed in the
+//! same way.
+//!
 //! Where too much would have to be followed, or nothing is known, the address is pinned.
 
 mod blocks;
 mod choice;
+mod extents;
+mod lengths;
 mod places;
 mod range;
 mod targets;
@@ -19,6 +24,7 @@ use trace::layout::{Event, EventKind, Label, Reason};
 use trace::op::Op;
 
 pub use self::choice::Address;
+pub use self::extents::Allotment;
 use self::places::{Bounds, MOST_PLACES};
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
@@ -62,6 +68,7 @@ impl Runtime {
     /// The label of what was read: `bytes` bytes, at most 8, that were `value`.
     pub fn read(&mut self, label: Label, site: u32, address: u64, bytes: usize, value: u64) -> Label {
         if label == 0 {
+            self.touch(site, address, bytes as u64);
             return self.recorder.load(address, bytes, value);
         }
         self.recorder.check(label, site, address);
@@ -159,5 +166,7 @@ fn pinned(address: Address, site: u32, bytes: usize, kind: EventKind) -> Event {
     Event { kind: kind as u8, taken: bytes as u8, reason, site, label: address.label, aux: 0, value: address.value }
 }
 
+#[cfg(test)]
+mod size_tests;
 #[cfg(test)]
 mod tests;

@@ -52,11 +52,18 @@ impl Worker<'_> {
         {
             return Err(Error::Mismatch(mismatch.message));
         }
-        let Ok(mut path) = path::build(&outcome.trace, self.subject.sites) else { return self.broken(item) };
+        let built = path::build(&outcome.trace, self.subject.sites, self.settings.stop);
+        if self.is_stopped() {
+            return Ok(self.campaign.release(item.id)?);
+        }
+        let Ok(mut path) = built else { return self.broken(item) };
         let mut whole = Row::new(outcome.contents.iter());
         whole.extend(&path, 0..path.constraints.len());
         let name = whole.name();
         let start = self.start(item, &path, &outcome.contents)?;
+        if self.is_stopped() {
+            return Ok(self.campaign.release(item.id)?);
+        }
         if self.campaign.knows_path(&name)? {
             let repeated = [(statistics::REPEATED.to_owned(), 1)];
             return Ok(self.campaign.settled(item.id, &repeated, start.diverged)?);
@@ -119,7 +126,7 @@ impl Worker<'_> {
         let parent = from_store(&self.campaign.item(cut.parent)?.input);
         let parts = parent.parts.into_iter().map(|part| part.bytes).collect();
         let outcome = run::concolic_on(self.subject.request, parts, self.settings.stop)?;
-        let Ok(parent) = path::build(&outcome.trace, self.subject.sites) else {
+        let Ok(parent) = path::build(&outcome.trace, self.subject.sites, self.settings.stop) else {
             return Ok(Start { bound: 0, diverged: Some(cut.site) });
         };
         Ok(match first_difference(&parent, cut.constraint, path) {
