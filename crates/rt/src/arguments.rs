@@ -63,19 +63,34 @@ impl Arguments {
     /// where it is and how large, with their values. Both are pinned.
     #[inline(always)]
     pub fn block(&self, size_use: SizeUse, pointer: (usize, u64), size: (usize, u64)) {
-        if self.labels != [0; LARGEST] || shadow::is_sized(pointer.1, size.1) {
-            self.block_slowly(size_use, pointer, size);
+        self.blocks(&[(size_use, pointer)], size);
+    }
+
+    /// The same for several blocks of one size.
+    #[inline(always)]
+    pub fn blocks(&self, blocks: &[(SizeUse, (usize, u64))], size: (usize, u64)) {
+        if self.labels != [0; LARGEST] || blocks.iter().any(|(_, (_, address))| shadow::is_sized(*address, size.1)) {
+            self.blocks_slowly(blocks, size);
         }
     }
 
     #[cold]
-    fn block_slowly(&self, size_use: SizeUse, (pointer, address): (usize, u64), (size, bytes): (usize, u64)) {
+    fn blocks_slowly(&self, blocks: &[(SizeUse, (usize, u64))], (size, bytes): (usize, u64)) {
+        let (site, size) = (self.site, self.label(size));
         with((), |runtime: &mut Runtime| {
-            let is_write = size_use == SizeUse::BlockWrite;
-            runtime.address(self.label(pointer), self.site, address, bytes, is_write);
-            runtime.size(self.label(size), self.site, size_use, address, bytes);
-            runtime.recorder.pin(self.label(pointer), self.site, Reason::ModelArgument, address);
-            runtime.recorder.pin(self.label(size), self.site, Reason::Size, bytes);
+            // What can be wrong with them is looked at before anything is pinned.
+            for (size_use, (pointer, address)) in blocks {
+                if size != 0 {
+                    runtime.approach(self.label(*pointer), site, *address, *size_use == SizeUse::BlockWrite);
+                }
+                runtime.size(size, site, *size_use, *address, bytes);
+            }
+            for (size_use, (pointer, address)) in blocks {
+                let pointer = self.label(*pointer);
+                runtime.address(pointer, site, *address, bytes, *size_use == SizeUse::BlockWrite);
+                runtime.recorder.pin(pointer, site, Reason::ModelArgument, *address);
+            }
+            runtime.recorder.pin(size, site, Reason::Size, bytes);
         });
     }
 

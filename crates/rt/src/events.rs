@@ -177,6 +177,16 @@ impl Runtime {
         }
     }
 
+    /// Something begins at the address `label`, which was `address`: checkers look at it, and nothing is pinned.
+    pub fn approach(&mut self, label: Label, site: u32, address: u64, is_write: bool) {
+        if label == 0 {
+            return;
+        }
+        let kind = if is_write { EventKind::Write } else { EventKind::Read };
+        let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
+        self.recorder.log(Event { kind: kind as u8, taken: 0, reason: 0, site, label, aux, value: address });
+    }
+
     /// The size `label`, which was `size`, of a block at `address` or of one that is yet to be made; for a variable-length array
     /// `address` is the size of its elements.
     pub fn size(&mut self, label: Label, site: u32, size_use: SizeUse, address: u64, size: u64) {

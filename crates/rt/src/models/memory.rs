@@ -30,8 +30,7 @@ fn move_labels(arguments: &Arguments, to: u64, from: u64, size: u64) {
         && arguments.label(0) | arguments.label(1) == 0
         && with(false, |runtime| runtime.copy_some(to, from, length, arguments.site));
     if !is_followed {
-        arguments.block(SizeUse::BlockWrite, (0, to), (2, size));
-        arguments.block(SizeUse::BlockRead, (1, from), (2, size));
+        arguments.blocks(&[(SizeUse::BlockWrite, (0, to)), (SizeUse::BlockRead, (1, from))], (2, size));
         shadow::copy(to, from, size);
     }
 }
