@@ -105,7 +105,7 @@ impl Runtime {
         for index in 0..lengths.most {
             let (place, new) = (to + index, written(self, index as usize));
             let value = contents(place, 1);
-            let old = Operand { label: self.recorder.load(place, 1, value), value };
+            let old = Operand { label: self.recorder.look_at(place, 1, value), value };
             let is_written = index < length.value;
             let chosen = if index < lengths.least {
                 new

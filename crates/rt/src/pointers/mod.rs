@@ -84,7 +84,7 @@ impl Runtime {
         let elements = self.pointers.elements.items_mut().get_mut(..count).unwrap_or_default();
         for (element, place) in elements.iter_mut().zip(places.iter()) {
             let value = contents(*place, bytes);
-            *element = Operand { label: self.recorder.load(*place, bytes, value), value };
+            *element = Operand { label: self.recorder.look_at(*place, bytes, value), value };
         }
         let read = self.recorder.element_at(width, address, places, elements);
         self.pointers.spent = self.pointers.spent.saturating_add(self.recorder.node_count() - before);
@@ -116,7 +116,7 @@ impl Runtime {
         for place in others.chain([address.value]) {
             let is_here = place == address.value;
             let value = contents(place, bytes);
-            let old = Operand { label: self.recorder.load(place, bytes, value), value };
+            let old = Operand { label: self.recorder.look_at(place, bytes, value), value };
             let here = Operand { label, value: address.value };
             let condition = self.recorder.binary(Op::Eq, 64, here, Operand::concrete(place), u64::from(is_here));
             let new = self.recorder.either(width, condition, is_here, written, old);
