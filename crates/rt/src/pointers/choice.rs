@@ -3,7 +3,8 @@
 use trace::layout::Label;
 use trace::op::Op;
 
-use crate::build::Operand;
+use super::tables::Tables;
+use crate::build::{Operand, mask};
 use crate::recorder::Recorder;
 
 /// Elements of the smallest table that is written as a sum.
@@ -29,6 +30,7 @@ impl Recorder {
     /// order. Both lists are used up.
     pub fn element_at(
         &mut self,
+        tables: &mut Tables,
         width: u32,
         address: Address,
         places: &mut [u64],
@@ -37,15 +39,16 @@ impl Recorder {
         match spacing(places) {
             Some(step) if step.is_power_of_two() => {
                 let first = places.first().copied().unwrap_or(0);
-                self.element_by_bits(width, address, first, step.trailing_zeros(), elements)
+                self.element_by_number(tables, width, address, first, step.trailing_zeros(), elements)
             }
             _ => self.element_by_comparison(width, address, places, elements),
         }
     }
 
-    /// Elements at equal distances: each bit of the index halves them.
-    fn element_by_bits(
+    /// Elements at equal distances, a power of two.
+    fn element_by_number(
         &mut self,
+        tables: &mut Tables,
         width: u32,
         address: Address,
         first: u64,
@@ -53,20 +56,26 @@ impl Recorder {
         elements: &mut [Operand],
     ) -> Operand {
         let offset = address.value.wrapping_sub(first);
-        let index = self.binary(Op::Sub, 64, address.operand(), Operand::concrete(first), offset);
+        let distance = self.binary(Op::Sub, 64, address.operand(), Operand::concrete(first), offset);
+        let last = elements.len().saturating_sub(1);
+        let bits = usize::BITS - last.leading_zeros();
+        let value = offset >> lowest_bit & mask(bits);
+        let index = if bits == 0 { 0 } else { self.extract(distance, lowest_bit, bits, value) };
+        let index = Operand { label: index, value };
         if is_affine(elements) {
-            return self.sum_of_bits(
-                width,
-                Operand { label: index, value: offset >> lowest_bit },
-                lowest_bit,
-                elements,
-            );
+            return self.sum_of_bits(width, index, elements);
         }
-        let mut bit = lowest_bit;
+        self.look_up(tables, width, index, first, elements)
+            .unwrap_or_else(|| self.element_by_bits(width, index, elements))
+    }
+
+    /// Each bit of the index halves the elements.
+    fn element_by_bits(&mut self, width: u32, index: Operand, elements: &mut [Operand]) -> Operand {
+        let mut bit = 0;
         let mut count = elements.len();
         while count > 1 {
-            let is_set = offset >> bit & 1;
-            let condition = self.extract(index, bit, 1, is_set);
+            let is_set = index.value >> bit & 1;
+            let condition = self.extract(index.label, bit, 1, is_set);
             for pair in 0..count / 2 {
                 let [low, high] = pair_at(elements, pair);
                 let chosen = self.either(width, condition, is_set == 1, high, low);
@@ -78,14 +87,13 @@ impl Recorder {
         elements.first().copied().unwrap_or(Operand::concrete(0))
     }
 
-    /// An element of an affine table: what each bit of the index, which starts at `lowest_bit` of its label, adds to the first.
-    fn sum_of_bits(&mut self, width: u32, index: Operand, lowest_bit: u32, elements: &[Operand]) -> Operand {
+    /// An element of an affine table: what each bit of the index adds to the first one.
+    fn sum_of_bits(&mut self, width: u32, index: Operand, elements: &[Operand]) -> Operand {
         let first = elements.first().copied().unwrap_or_default();
         let mut sum = first;
         for (bit, element) in bits_of(elements) {
             let is_set = index.value >> bit & 1;
-            let (condition, added) =
-                (self.extract(index.label, lowest_bit + bit, 1, is_set), element.value ^ first.value);
+            let (condition, added) = (self.extract(index.label, bit, 1, is_set), element.value ^ first.value);
             let term = self.either(width, condition, is_set == 1, Operand::concrete(added), Operand::concrete(0));
             let value = sum.value ^ term.value;
             sum = Operand { label: self.binary(Op::Xor, width, sum, term, value), value };
@@ -220,7 +228,7 @@ mod tests {
             let mut places: Vec<u64> = (0..256).map(|index| 4 * index).collect();
             let before = recorder.node_count();
             let address = Address { label: offset, value: value << 2 };
-            let found = recorder.element_at(32, address, &mut places, &mut elements(table.iter().copied()));
+            let found = recorder.element_at(&mut Tables::new(), 32, address, &mut places, &mut elements(table.iter().copied()));
             prop_assert_eq!(found.value, table[usize::from(input)]);
             prop_assert_eq!(evaluate(&recorder, found.label, &[other]) as u64, table[usize::from(other)]);
             prop_assert!(recorder.node_count() - before < 64);

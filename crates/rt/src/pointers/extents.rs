@@ -51,8 +51,12 @@ impl Runtime {
         Some(Operand { label: self.recorder.binary(Op::Mul, 64, count, each, value), value })
     }
 
-    fn largest(&self, operand: Operand) -> u64 {
-        if operand.label == 0 { operand.value } else { values::largest(&self.recorder, operand.label) }
+    fn largest(&mut self, operand: Operand) -> u64 {
+        if operand.label == 0 {
+            operand.value
+        } else {
+            values::largest(&self.recorder, &mut self.pointers.unions, operand.label)
+        }
     }
 
     /// How much memory a block of a size gets; `None` if the size cannot be followed. Whether the block can be had at all is a

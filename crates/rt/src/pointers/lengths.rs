@@ -54,7 +54,7 @@ impl Runtime {
         if !is_possible {
             return None;
         }
-        let largest = values::largest(&self.recorder, length.label);
+        let largest = values::largest(&self.recorder, &mut self.pointers.unions, length.label);
         let mut most = largest;
         for (_, address) in blocks {
             most = most.min(self.regions.find(*address)?.room_at(*address));
@@ -66,7 +66,10 @@ impl Runtime {
             self.size(length.label, site, *size_use, *address, length.value);
             self.bound_length(length, largest, site, *address);
         }
-        Some(Lengths { least: values::smallest(&self.recorder, length.label).min(most), most })
+        Some(Lengths {
+            least: values::smallest(&self.recorder, &mut self.pointers.unions, length.label).min(most),
+            most,
+        })
     }
 
     /// The block at `address` has as many bytes as the length says.

@@ -17,6 +17,7 @@ mod extents;
 mod lengths;
 mod places;
 mod range;
+mod tables;
 mod targets;
 mod values;
 
@@ -25,7 +26,9 @@ use trace::op::Op;
 
 pub use self::choice::Address;
 pub use self::extents::Allotment;
-use self::places::{Bounds, MOST_PLACES};
+use self::places::{Access, Bounds, MOST_PLACES};
+use self::tables::Tables;
+use self::values::Unions;
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
 use crate::runtime::Runtime;
@@ -39,6 +42,8 @@ const MOST_NODES: u32 = 1 << 17;
 pub struct Pointers {
     places: List<u64>,
     elements: List<Operand>,
+    tables: Tables,
+    unions: Unions,
     spent: u32,
 }
 
@@ -46,7 +51,8 @@ impl Pointers {
     /// Nothing followed yet.
     pub fn new() -> Pointers {
         // SAFETY: integers only.
-        unsafe { Pointers { places: List::zeroed(MOST_PLACES), elements: List::zeroed(MOST_PLACES), spent: 0 } }
+        let (places, elements) = unsafe { (List::zeroed(MOST_PLACES), List::zeroed(MOST_PLACES)) };
+        Pointers { places, elements, tables: Tables::new(), unions: Unions::new(), spent: 0 }
     }
 }
 
@@ -73,7 +79,6 @@ impl Runtime {
         }
         self.recorder.check(label, site, address);
         let width = bytes as u32 * 8;
-        let before = self.recorder.node_count();
         let Some((count, bounds)) = self.places_of(label, address, bytes) else {
             self.address(label, site, address, bytes as u64, false);
             return self.recorder.load(address, bytes, value);
@@ -86,8 +91,8 @@ impl Runtime {
             let value = contents(*place, bytes);
             *element = Operand { label: self.recorder.look_at(*place, bytes, value), value };
         }
-        let read = self.recorder.element_at(width, address, places, elements);
-        self.pointers.spent = self.pointers.spent.saturating_add(self.recorder.node_count() - before);
+        let read = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
+        self.pointers.spent = self.pointers.spent.saturating_add(count as u32);
         if read.value != value & mask(width) {
             // Another thread has written since.
             self.recorder.log(pinned(address, site, bytes, EventKind::Read));
@@ -137,7 +142,8 @@ impl Runtime {
             return None;
         }
         let places = self.pointers.places.items_mut();
-        places::find(&self.recorder, &mut self.regions, label, address, bytes as u64, places)
+        let access = Access { label, address, bytes: bytes as u64 };
+        places::find(&self.recorder, &mut self.pointers.unions, &mut self.regions, access, places)
     }
 
     /// Logs an access whose address is followed.
