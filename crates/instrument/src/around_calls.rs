@@ -4,7 +4,7 @@ use crate::calls::{self, Callee};
 use crate::context::Context;
 use crate::exposure;
 use crate::frame;
-use crate::llvm::{Builder, Kind, Opcode, Value, split_if_unlikely};
+use llvm::{Builder, Kind, Opcode, Value, split_if_unlikely};
 use crate::plan::{End, Head, Plan, Segment};
 use crate::shape;
 use std::mem::offset_of;

@@ -9,7 +9,7 @@
 //! computes labels.
 
 use crate::context::Context;
-use crate::llvm::{Block, Builder, Kind, Opcode, Value};
+use llvm::{Block, Builder, Kind, Opcode, Value};
 use crate::plan::{Plan, Slots};
 use rustc_hash::FxHashMap;
 use std::ffi::CStr;

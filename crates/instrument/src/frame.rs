@@ -4,7 +4,7 @@
 use crate::around_calls::expose_each;
 use crate::calls::{self, Callee};
 use crate::context::Context;
-use crate::llvm::{Builder, Opcode, Value};
+use llvm::{Builder, Opcode, Value};
 use crate::plan::Plan;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};

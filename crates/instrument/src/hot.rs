@@ -9,7 +9,7 @@ use crate::calls::{self, Callee};
 use crate::cold::{Cold, Finished};
 use crate::context::Context;
 use crate::frame;
-use crate::llvm::{Builder, Module, Opcode, Value, split_if_unlikely};
+use llvm::{Builder, Module, Opcode, Value, split_if_unlikely};
 use crate::plan::{self, End, Head, Plan, Segment};
 use crate::rules;
 use rustc_hash::FxHashSet;

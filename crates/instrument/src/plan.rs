@@ -8,7 +8,7 @@
 
 use crate::calls::{self, Callee};
 use crate::exposure;
-use crate::llvm::{Block, Module, Opcode, Value};
+use llvm::{Block, Module, Opcode, Value};
 use crate::shape::{self, Leaf};
 use rustc_hash::{FxHashMap, FxHashSet};
 

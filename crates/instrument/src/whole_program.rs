@@ -1,7 +1,7 @@
 //! What is found out about the program as a whole before any function is instrumented.
 
 use crate::calls::{self, UNTOUCHED};
-use crate::llvm::{Module, Value};
+use llvm::{Module, Value};
 use crate::shape;
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::abi;

@@ -1,7 +1,7 @@
 //! Keeps optimisation from taking away accesses to memory that nobody reads: a write behind the end of an array is a
 //! mistake also where the array is not used any more.
 
-use crate::llvm::{Kind, Module, Opcode, Type, Value};
+use llvm::{Kind, Module, Opcode, Type, Value};
 use crate::whole_program::redirect_to_models;
 use llvm_sys::prelude::LLVMModuleRef;
 

@@ -17,7 +17,7 @@ pub(crate) mod keep;
 mod refinements;
 
 use crate::context::position;
-use crate::llvm::{Builder, Module, Opcode, Place, Type, Value};
+use llvm::{Builder, Module, Opcode, Place, Type, Value};
 use data::Handler;
 pub use keep::keep_accesses;
 use llvm_sys::prelude::LLVMModuleRef;
@@ -186,7 +186,7 @@ impl Pass {
     }
 
     fn as_word(&self, value: Value) -> Value {
-        use crate::llvm::Kind;
+        use llvm::Kind;
         let i64 = self.module.int(64);
         match value.ty().kind() {
             Kind::LLVMIntegerTypeKind => self.builder.resize(value, i64),

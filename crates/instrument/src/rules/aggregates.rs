@@ -1,7 +1,7 @@
 //! Structures and vectors in registers.
 
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
+use llvm::Value;
 use crate::shape::{self, Leaf};
 use trace::abi;
 use trace::layout::Reason;

@@ -1,7 +1,7 @@
 //! Integer operations, comparisons, conversions, choices and address computations.
 
 use crate::cold::{Cold, Label};
-use crate::llvm::{Kind, Opcode, Type, Value};
+use llvm::{Kind, Opcode, Type, Value};
 use crate::shape;
 use llvm_sys::LLVMIntPredicate;
 use trace::op::Op;

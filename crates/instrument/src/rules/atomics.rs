@@ -2,7 +2,7 @@
 
 use super::memory;
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
+use llvm::Value;
 use crate::shape;
 use llvm_sys::LLVMAtomicRMWBinOp;
 use trace::layout::Reason;

@@ -4,7 +4,7 @@ use super::variadic::{Place, places};
 use crate::around_calls::kind_of_site;
 use crate::calls::{self, Callee};
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
+use llvm::Value;
 use crate::shape;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};

@@ -3,7 +3,7 @@
 use crate::annotate::UNREACHABLE;
 use crate::calls;
 use crate::cold::{Cold, Label};
-use crate::llvm::{Block, Opcode, Value};
+use llvm::{Block, Opcode, Value};
 use crate::plan::{Head, Segment};
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};

@@ -3,7 +3,7 @@
 use super::memory;
 use crate::calls;
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
+use llvm::Value;
 use crate::shape;
 use trace::abi;
 use trace::layout::Reason;

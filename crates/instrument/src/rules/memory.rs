@@ -1,7 +1,7 @@
 //! Loads, stores and block operations.
 
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
+use llvm::Value;
 use crate::plan::reads_variable_memory;
 use crate::shape::{self, Leaf};
 use trace::abi;

@@ -16,7 +16,7 @@ pub use memory::block_operation as fill;
 
 use crate::calls::{Callee, classify};
 use crate::cold::Cold;
-use crate::llvm::{Opcode, Value};
+use llvm::{Opcode, Value};
 use crate::plan::{is_ordinary_access, passes_on};
 use trace::layout::Reason;
 

@@ -3,7 +3,7 @@
 use super::calls::pin_scalar;
 use crate::around_calls::kind_of_site;
 use crate::cold::{Cold, Label};
-use crate::llvm::{Kind, Value};
+use llvm::{Kind, Value};
 use crate::shape;
 use trace::abi;
 use trace::layout::Reason;

@@ -9,8 +9,8 @@ mod names;
 mod stated;
 
 use super::Pass;
-use crate::debug_info::{self, Enumerator, Member, Scope, Variable};
-use crate::llvm::{Module, Opcode, Value};
+use llvm::debug_info::{self, Enumerator, Member, Scope, Variable};
+use llvm::{Module, Opcode, Value};
 use insert::{Refinement, Write, is_stored, writes};
 use names::{Visible, resolve};
 use refine::{Specification, Subject};
