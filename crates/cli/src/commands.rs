@@ -8,6 +8,7 @@ pub mod csimpl;
 pub mod explore;
 pub mod info;
 pub mod man;
+pub mod mix;
 pub mod mixlang;
 pub mod replay;
 pub mod solve;
