@@ -11,7 +11,8 @@ use rustc_hash::FxHashSet;
 pub struct Cells(Vec<u64>);
 
 impl Cells {
-    fn insert(&mut self, cell: CellId) {
+    /// Adds a cell.
+    pub fn insert(&mut self, cell: CellId) {
         let (word, bit) = (cell.0 as usize / 64, cell.0 % 64);
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
@@ -114,9 +115,8 @@ impl Effects {
         if let Op::Call { callee, .. } = &instruction.op {
             for target in points_to.targets(function, callee) {
                 touched.add_all(self.of(target));
-                // What a library function calls back.
-                if !program.function(target).has_code() {
-                    points_to.callees(function).iter().for_each(|callee| touched.add_all(self.of(*callee)));
+                for called in points_to.called_back(program, function, target, &instruction.op) {
+                    touched.add_all(self.of(called));
                 }
             }
         }

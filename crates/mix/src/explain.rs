@@ -1,7 +1,7 @@
 //! Flows in words.
 
 use crate::found::{Certainty, Found, Step, Violation};
-use ir::{FunctionId, Names, Op, Operand, PointsTo, Program, SiteId};
+use ir::{FunctionId, Names, Operand, PointsTo, Program, SiteId};
 use qualifiers::{Constraints, Edge, Flow, Node, Sink, SinkKind, Source, SourceKind, Warning};
 
 /// Explains warnings of one program.
@@ -19,13 +19,16 @@ pub struct Explainer<'a> {
 impl Explainer<'_> {
     /// A warning of the inference.
     pub fn warning(&self, warning: &Warning) -> Found {
-        let mut steps = Vec::new();
-        if let Some(source) = &warning.source {
-            steps.push(self.source(source));
-        }
-        steps.extend(warning.flow.iter().filter_map(|edge| self.edge(edge)));
-        steps.dedup();
+        let steps = self.flow(warning.source.as_ref(), &warning.flow);
         self.found(&warning.sink, steps, Certainty::Inferred)
+    }
+
+    /// The flow that makes a node null, in words.
+    pub fn flow(&self, source: Option<&Source>, flow: &[(Edge, FunctionId)]) -> Vec<Step> {
+        let mut steps: Vec<Step> = source.map(|source| self.source(source)).into_iter().collect();
+        steps.extend(flow.iter().filter_map(|(edge, _)| self.edge(edge)));
+        steps.dedup();
+        steps
     }
 
     /// A violation at a sink, whoever found it.
@@ -142,11 +145,5 @@ impl Explainer<'_> {
     pub fn sinks_at(&self, function: FunctionId, at: (u32, u32)) -> Vec<&Sink> {
         let sinks = self.constraints.functions.get(function.0 as usize).map(|known| known.sinks.as_slice());
         sinks.unwrap_or_default().iter().filter(|sink| sink.at == at).collect()
-    }
-
-    /// Whether a register is computed by a call, which is then what the source shows.
-    pub fn is_call(&self, function: FunctionId, operand: &Operand) -> bool {
-        let Operand::Register(register) = operand else { return false };
-        matches!(self.names.made_by(function, *register).map(|made| &made.op), Some(Op::Call { .. }))
     }
 }

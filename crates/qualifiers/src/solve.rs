@@ -23,8 +23,8 @@ pub struct Warning {
     pub sink: Sink,
     /// Where the null comes from; nothing if it is written at the sink itself.
     pub source: Option<Source>,
-    /// How it gets from there to the sink.
-    pub flow: Vec<Edge>,
+    /// How it gets from there to the sink, with the functions whose code does that.
+    pub flow: Vec<(Edge, FunctionId)>,
 }
 
 /// The qualifiers of a program, as far as they are known.
@@ -97,6 +97,21 @@ impl<'c> Inference<'c> {
         self.spread();
     }
 
+    /// Lets the constraints of one more function count.
+    pub fn activate(&mut self, function: FunctionId) {
+        match self.active.get_mut(function.0 as usize) {
+            Some(active) if !*active => *active = true,
+            _ => return,
+        }
+        let constraints = self.constraints;
+        let Some(own) = constraints.functions.get(function.0 as usize) else { return };
+        own.sources.iter().for_each(|source| self.start(source.clone()));
+        // What is null already flows on through the function.
+        let reached: Vec<Node> = own.edges.iter().map(|edge| edge.from).filter(|node| self.is_null(*node)).collect();
+        self.waiting.extend(reached);
+        self.spread();
+    }
+
     /// Adds a source and solves again; true if it changes anything.
     pub fn constrain(&mut self, source: Source) -> bool {
         if self.is_null(source.node) {
@@ -149,15 +164,15 @@ impl<'c> Inference<'c> {
     }
 
     /// Where the null in a node comes from, and how.
-    pub fn explain(&self, node: Node) -> (Option<Source>, Vec<Edge>) {
+    pub fn explain(&self, node: Node) -> (Option<Source>, Vec<(Edge, FunctionId)>) {
         let mut flow = Vec::new();
         let mut at = node;
         loop {
             match self.origins.get(at.0 as usize) {
                 Some(Origin::Edge(index)) => {
-                    let Some((edge, _)) = self.edges.get(*index as usize) else { return (None, flow) };
+                    let Some(edge) = self.edges.get(*index as usize) else { return (None, flow) };
                     flow.push(*edge);
-                    at = edge.from;
+                    at = edge.0.from;
                 }
                 Some(Origin::Source(index)) => {
                     flow.reverse();

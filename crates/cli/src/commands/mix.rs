@@ -4,6 +4,7 @@ mod summary;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
@@ -13,7 +14,10 @@ use report::Destination;
 
 use crate::exit::{FINDINGS, Failure};
 use crate::solving::Solving;
-use crate::{baseline, program, progress, shown};
+use crate::{baseline, interrupt, program, progress, shown};
+
+/// What one query may take: there are many, and one without an answer only leaves a warning where it is.
+const QUERY: Duration = Duration::from_secs(2);
 
 /// Arguments of `provoke mix`.
 #[derive(Args, Debug)]
@@ -30,6 +34,9 @@ pub struct Arguments {
     /// Infer qualifiers for this function, as if it were marked PROVOKE_TYPED; can be repeated
     #[arg(long, value_name = "FUNCTION")]
     typed: Vec<String>,
+    /// Ignore PROVOKE_SYMBOLIC and PROVOKE_TYPED in the source
+    #[arg(long)]
+    ignore_blocks: bool,
     /// Choose symbolic blocks by the warnings that there are, until each is confirmed, refuted, or the time is up
     #[arg(long)]
     auto: bool,
@@ -67,6 +74,7 @@ enum Sinks {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
     let known = arguments.baseline.as_deref().map(baseline::read).transpose()?;
     let opened = open(&arguments.program)?;
     let line = progress::Progress::start();
@@ -88,14 +96,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         },
         symbolic: arguments.symbolic.clone(),
         typed: arguments.typed.clone(),
+        ignore_blocks: arguments.ignore_blocks,
         auto: arguments.auto,
         sinks: match arguments.sinks {
             Sinks::Annotated => qualifiers::Sinks::Annotated,
             Sinks::All => qualifiers::Sinks::All,
         },
+        budget: symex::Budget::default(),
     };
-    line.step("inferring qualifiers");
-    let analysis = mix::infer(&lowered, &options);
+    let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
+    let deadline = Instant::now() + Duration::from_secs(arguments.time);
+    let stop = || interrupted.load(Ordering::Relaxed) || arguments.auto && Instant::now() >= deadline;
+    let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));
     drop(line);
     let mut report = summary::report(arguments, &lowered, &analysis);
     report.summary.seconds.views = views_took.as_secs_f64();
@@ -104,7 +116,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         known.leave_out_known(&mut report);
     }
     shown::show(&arguments.report, &report)?;
-    let _ = Duration::from_secs(arguments.time);
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 

@@ -122,6 +122,11 @@ impl PointsTo {
         }
     }
 
+    /// The functions of the program that a call of a function without code may call.
+    pub fn called_back(&self, program: &Program, caller: FunctionId, target: FunctionId, call: &Op) -> Vec<FunctionId> {
+        external::called_back(self, program, caller, target, call)
+    }
+
     /// The functions that a function may call, sorted.
     pub fn callees(&self, function: FunctionId) -> &[FunctionId] {
         self.callees.get(function.0 as usize).map_or(&[], Vec::as_slice)
