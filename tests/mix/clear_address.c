@@ -1,8 +1,8 @@
-//~ --ignore-blocks => 0
+//~ --ignore-blocks => 28
 //~ => none
 //~ --ignore-blocks --auto => none
-//~ MUTANT => 0
-//~ MUTANT --ignore-blocks --auto => 0
+//~ MUTANT => 28
+//~ MUTANT --ignore-blocks --auto => 28
 /* Flow and path insensitivity: the null that is written after the call seems to reach the call before it. */
 #include <provoke.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-//~ --ignore-blocks => 0
+//~ --ignore-blocks => 46
 //~ => none
 //~ --ignore-blocks --auto => none
-//~ MUTANT => 0
-//~ MUTANT --ignore-blocks --auto => 0
+//~ MUTANT => 46
+//~ MUTANT --ignore-blocks --auto => 46
 /* Helping symbolic execution: a call through a pointer that is set elsewhere goes into a typed block. */
 #include <provoke.h>
 #include <stdlib.h>

@@ -1,17 +1,18 @@
-//~ --ignore-blocks => 0
+//~ --ignore-blocks => 61
 //~ => none
 //~ --ignore-blocks --auto => none
-//~ MUTANT => 0
-//~ MUTANT --ignore-blocks --auto => 0
+//~ MUTANT => 50 61
+//~ MUTANT --ignore-blocks --auto => 50
 /* Path and context insensitivity: a result that is checked seems to flow to another caller's argument. */
 #include <provoke.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct text {
     char *bytes;
     unsigned length;
 };
+
+static char default_name[] = "none";
 
 struct entry {
     char name[16];
@@ -26,7 +27,7 @@ PROVOKE_TYPED static void release(PROVOKE_NONNULL void *memory)
 {
     if (memory == NULL)
         abort();
-    free(memory);
+    ((char *)memory)[0] = 0;
 }
 
 PROVOKE_TYPED static const char *remember(struct text *text, const char *source)
@@ -45,9 +46,10 @@ PROVOKE_TYPED static const char *next_name(struct listing *listing)
 PROVOKE_SYMBOLIC static void next_entry(struct listing *listing, struct text *text)
 {
     const char *name = next_name(listing);
-#ifndef MUTANT
-    if (name != NULL)
+#ifdef MUTANT
+    release((void *)remember(text, name));
 #endif
+    if (name != NULL)
         remember(text, name);
 }
 
@@ -56,9 +58,6 @@ int main(void)
     static struct listing listing;
     struct text text = {"", 0};
     next_entry(&listing, &text);
-    char *copy = malloc(8);
-    if (copy == NULL)
-        abort();
-    release((void *)remember(&text, copy));
+    release((void *)remember(&text, default_name));
     return 0;
 }

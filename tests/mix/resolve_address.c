@@ -1,8 +1,8 @@
-//~ --ignore-blocks => 0
+//~ --ignore-blocks => 27 68
 //~ => none
 //~ --ignore-blocks --auto => none
-//~ MUTANT => 0
-//~ MUTANT --ignore-blocks --auto => 0
+//~ MUTANT => 68
+//~ MUTANT --ignore-blocks --auto => 68
 /* Flow insensitivity across functions: null is overwritten before anybody looks. */
 #include <netdb.h>
 #include <provoke.h>

@@ -14,6 +14,7 @@ pub mod library;
 mod lower;
 mod points_to;
 mod program;
+mod returns;
 mod set;
 
 pub use describe::Names;

@@ -151,7 +151,7 @@ impl Executor<'_> {
         }
         self.touch_by_types(state, id, instruction, false);
         if !returns {
-            self.tell_memory(state, |_| true, instruction.site);
+            self.tell_the_rest(state, instruction.site);
             return Next::End;
         }
         let value = self.result_value(id, instruction, may_be_null);

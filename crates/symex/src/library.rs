@@ -45,7 +45,9 @@ impl Executor<'_> {
             return self.call_unknown(state, id, instruction, target, arguments);
         };
         if model.is_noreturn || function.is_noreturn {
-            self.tell_memory(state, |_| true, instruction.site);
+            if !ends_at_once(&function.name) {
+                self.tell_the_rest(state, instruction.site);
+            }
             return Next::End;
         }
         self.call_back(state, id, instruction, &model.effects, arguments);
@@ -210,7 +212,7 @@ impl Executor<'_> {
         }
         let function = program.function(target);
         if function.is_noreturn {
-            self.tell_memory(state, |_| true, instruction.site);
+            self.tell_the_rest(state, instruction.site);
             return Next::End;
         }
         let value = self.result_value(id, instruction, !function.result_nonnull);
@@ -341,6 +343,11 @@ impl Executor<'_> {
         }
         Next::Onwards
     }
+}
+
+/// Whether a function ends the program without running any more of it.
+fn ends_at_once(name: &str) -> bool {
+    matches!(name, "abort" | "_exit" | "_Exit" | "__assert_fail" | "__stack_chk_fail")
 }
 
 fn is_fresh(returns: Returns) -> bool {

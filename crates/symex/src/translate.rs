@@ -37,6 +37,19 @@ impl Executor<'_> {
         }
     }
 
+    /// Tells the types about all memory where a path ends before its block does: handlers that run at the end of the
+    /// program, and code that is jumped to, may look at it.
+    pub fn tell_the_rest(&mut self, state: &State, site: SiteId) {
+        const HANDLERS: [&str; 9] = [
+            "atexit", "on_exit", "at_quick_exit", "__cxa_atexit", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
+            "pthread_exit",
+        ];
+        let functions = &self.subject.program.functions;
+        if functions.iter().any(|function| HANDLERS.contains(&function.name.as_str()) && !function.has_code()) {
+            self.tell_memory(state, |_| true, site);
+        }
+    }
+
     /// Memory that was allocated as zeros is null where nothing else was written.
     fn tell_zeros(&mut self, region: RegionId, contents: &Contents, cares: &impl Fn(CellId) -> bool, site: SiteId) {
         for object in self.info(region).objects.clone() {

@@ -8,6 +8,7 @@ mod layout;
 mod marks;
 
 use crate::program::{Function, FunctionId, Global, GlobalId, Parameter, Program, Site, SiteId, Type};
+use crate::returns::mark_noreturn;
 use constants::initial_value;
 use llvm::{Kind, Location, Module, Value, debug_info};
 use llvm_sys::prelude::LLVMModuleRef;
@@ -34,7 +35,9 @@ pub unsafe fn lower(module: LLVMModuleRef) -> Program {
             function::lower(&mut cx, id, function);
         }
     }
-    cx.program
+    let mut program = cx.program;
+    mark_noreturn(&mut program);
+    program
 }
 
 /// What lowering knows.
