@@ -58,6 +58,8 @@ pub enum Command {
     Checkers(commands::checkers::Arguments),
     /// Check a CSimpL program: refinement types statically, by casts, and actively
     Csimpl(commands::csimpl::Arguments),
+    /// Check a program for null pointers without running it: qualifier inference, refined by symbolic execution
+    Mix(commands::mix::Arguments),
     /// Check a program of the MIX calculus: type checking and symbolic execution, mixed by blocks
     Mixlang(commands::mixlang::Arguments),
     /// Print a shell's completions

@@ -9,6 +9,7 @@ pub mod explore;
 pub mod info;
 pub mod libc;
 pub mod man;
+pub mod mix;
 pub mod mixlang;
 pub mod predict;
 pub mod replay;

@@ -1,6 +1,7 @@
 //! The command `provoke`. This crate alone knows terminals, the names of files, and exit codes.
 
 mod arguments;
+mod baseline;
 mod commands;
 mod describe;
 mod exit;
@@ -57,6 +58,7 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Libc(arguments) => commands::libc::run(arguments),
         Command::Checkers(arguments) => commands::checkers::run(arguments),
         Command::Csimpl(arguments) => commands::csimpl::run(arguments),
+        Command::Mix(arguments) => commands::mix::run(arguments),
         Command::Mixlang(arguments) => commands::mixlang::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),

@@ -1,9 +1,9 @@
 //! What is found out about the program as a whole before any function is instrumented.
 
 use crate::calls::{self, MODEL, UNTOUCHED};
-use crate::llvm::{Module, Value};
 use crate::plan;
 use crate::shape;
+use llvm::{Module, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::abi;
