@@ -19,7 +19,7 @@ use trace::reader::Memory;
 const SELFCHECK_VARIABLE: &str = "PROVOKE_SELFCHECK";
 
 /// A program, its input, and what it may use.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Target {
     /// The program: built with `provoke cc`, a view, or a C source file
     pub program: PathBuf,
@@ -89,11 +89,17 @@ impl Target {
             name: Some(self.program.clone().into_os_string()),
             args: self.args.clone(),
             inputs: self.inputs(),
+            surroundings: run::Surroundings::default(),
             limits: self.limits(),
             output: self.output(),
             memory: self.memory.into(),
             selfcheck: std::env::var_os(SELFCHECK_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0"),
         }
+    }
+
+    /// The same with other arguments of the program.
+    pub fn with_args(&self, args: Vec<OsString>) -> Target {
+        Target { args, ..self.clone() }
     }
 
     /// What a run may use.

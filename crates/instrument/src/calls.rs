@@ -1,6 +1,6 @@
 //! What a call calls, as far as labels are concerned.
 
-use crate::llvm::{Opcode, Value};
+use llvm::{Opcode, Value};
 use std::ffi::CStr;
 use trace::abi;
 

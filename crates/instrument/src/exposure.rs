@@ -1,7 +1,7 @@
 //! Memory that is shown to code which knows no labels: functions without code here, assembly, intrinsics without a rule.
 
 use crate::calls::{self, Callee};
-use crate::llvm::{Kind, Module, Value};
+use llvm::{Kind, Module, Value};
 use trace::layout::Reason;
 
 /// A pointer that such code gets, a vector of them, or a number that may be an address.

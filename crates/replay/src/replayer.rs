@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use run::{Command, Limits, Output, Status};
+use run::{Command, Limits, Output, Status, Surroundings};
 use tempfile::TempDir;
 use trace::sites::SiteTable;
 
@@ -27,8 +27,8 @@ pub struct Target {
     pub name: Option<OsString>,
     /// Its arguments; `@@` stands for the input file.
     pub args: Vec<OsString>,
-    /// Environment variables in addition to ours.
-    pub env: Vec<(OsString, OsString)>,
+    /// What it finds around it.
+    pub surroundings: Surroundings,
 }
 
 /// How it is run.
@@ -48,8 +48,8 @@ pub struct Settings {
 pub struct Replayer {
     target: Target,
     settings: Settings,
-    sites: SiteTable,
-    symbols: Symbols,
+    sites: Arc<SiteTable>,
+    symbols: Arc<Symbols>,
 }
 
 impl Replayer {
@@ -60,9 +60,20 @@ impl Replayer {
     pub fn new(target: Target, settings: Settings) -> Result<Replayer, Error> {
         let unreadable = |source| Error::View { path: target.view.clone(), source };
         let bytes = fs::read(&target.view).map_err(unreadable)?;
-        let sites = SiteTable::of_view(&bytes)?;
-        let symbols = Symbols::new(&target.view);
+        let sites = Arc::new(SiteTable::of_view(&bytes)?);
+        let symbols = Arc::new(Symbols::new(&target.view));
         Ok(Replayer { target, settings, sites, symbols })
+    }
+
+    /// The same view with other arguments and other surroundings; nothing is read again.
+    #[must_use]
+    pub fn with(&self, args: Vec<OsString>, surroundings: Surroundings) -> Replayer {
+        Replayer {
+            target: Target { args, surroundings, ..self.target.clone() },
+            settings: self.settings.clone(),
+            sites: Arc::clone(&self.sites),
+            symbols: Arc::clone(&self.symbols),
+        }
     }
 
     /// The checks that stand in the view.
@@ -86,9 +97,9 @@ impl Replayer {
         let copies = Copies::new(input).map_err(|source| Error::Prepare { source })?;
         let report = Report::create(&self.silent(armed), self.sites.checks.len() as u32, input)
             .map_err(|source| Error::Prepare { source })?;
-        let mut env = self.target.env.clone();
+        let mut env: Vec<(OsString, OsString)> =
+            input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
         env.extend(copies.socket.iter().map(|path| (run::SOCKET_VARIABLE.into(), path.into())));
-        env.extend(input.variables().map(|(name, value)| (name.into(), value.to_owned())));
         env.push((VARIABLE.into(), report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
         let command = Command {
@@ -96,6 +107,7 @@ impl Replayer {
             name: self.target.name.clone(),
             args: run::with_files(&input.arguments(&self.target.args), &copies.files)?,
             stdin: copies.stdin.clone(),
+            surroundings: self.target.surroundings.clone(),
             env,
             output: self.settings.output,
             fixed_addresses: true,

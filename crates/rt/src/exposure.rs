@@ -3,6 +3,7 @@
 use trace::layout::{Reason, RegionKind};
 
 use crate::recorder::flag;
+use crate::regions::Area;
 use crate::runtime::Runtime;
 use crate::shadow;
 use crate::variadic::VaList;
@@ -27,10 +28,19 @@ impl Runtime {
         }
         let (from, to) = self.exposed(address, bytes);
         let is_list = bytes == 0 && self.shows_list(address);
-        if shadow::has_labels(from, to.saturating_sub(from)) || is_list {
+        if shadow::has_labels(from, to.saturating_sub(from)) || is_list || self.has_open_size(address) {
             let count = self.count_shown(from, to);
             self.loss(site, reason, count);
         }
+    }
+
+    /// Whether what is accessed at an address may say something about the size of its block.
+    fn has_open_size(&mut self, address: u64) -> bool {
+        if self.regions.extents.is_empty() {
+            return false;
+        }
+        let extent = self.regions.find(address).and_then(|area| area.extent);
+        extent.is_some_and(|extent| extent.touched < extent.size)
     }
 
     /// The bytes that may be looked at.
@@ -38,7 +48,7 @@ impl Runtime {
         if bytes > 0 {
             return (address, address.saturating_add(bytes));
         }
-        let Some((base, size, _)) = self.regions.find(address) else {
+        let Some(Area { base, room: size, .. }) = self.regions.find(address) else {
             return (address, address.saturating_add(UNKNOWN));
         };
         let from = base.max(address.saturating_sub(BEFORE));
@@ -47,7 +57,9 @@ impl Runtime {
 
     /// Whether there is a `va_list` with labels in what it points to, which is what it is for.
     fn shows_list(&mut self, address: u64) -> bool {
-        let Some((base, size, RegionKind::Stack)) = self.regions.find(address) else { return false };
+        let Some(Area { base, room: size, kind: RegionKind::Stack, .. }) = self.regions.find(address) else {
+            return false;
+        };
         size == size_of::<VaList>() as u64 && {
             // SAFETY: a live variable of this size. It may be something else: then its words are no addresses, and
             // only the summary at them is looked at.

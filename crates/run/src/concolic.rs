@@ -10,7 +10,7 @@ use trace::reader::{self, Memory, Trace};
 
 use crate::input::Input;
 use crate::inputs::Inputs;
-use crate::{Captured, Command, Error, Limits, Output, Status, execute};
+use crate::{Captured, Command, Error, Limits, Output, Status, Surroundings, execute};
 
 /// A run of a concolic view.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Request {
     pub args: Vec<OsString>,
     /// What of its input is symbolic.
     pub inputs: Inputs,
+    /// What it finds around it.
+    pub surroundings: Surroundings,
     /// How much it may use.
     pub limits: Limits,
     /// What becomes of its output.
@@ -73,6 +75,7 @@ pub fn concolic_on(request: &Request, input: &Input, interrupt: &AtomicBool) -> 
         name: request.name.clone(),
         args: prepared.args,
         stdin: prepared.stdin,
+        surroundings: request.surroundings.clone(),
         env,
         output: request.output,
         fixed_addresses: true,

@@ -11,6 +11,7 @@ mod inputs;
 mod limits;
 mod process;
 mod supervisor;
+mod surroundings;
 mod tree;
 
 pub use self::capture::Captured;
@@ -19,6 +20,7 @@ pub use self::input::{Input, Part, Source};
 pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, SOCKET_VARIABLE, with_files};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute};
+pub use self::surroundings::Surroundings;
 
 /// Why a program could not be run.
 #[derive(Debug, thiserror::Error)]

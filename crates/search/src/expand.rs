@@ -6,7 +6,7 @@ use std::sync::Arc;
 use checkers::inject::Injected;
 use expr::{Claim, Input, Store};
 use path::Path;
-use solver::{Answer, Combination, Decision, PathSolver, Session};
+use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
 use crate::ways::{Way, other_sizes, other_ways};
 
@@ -80,6 +80,8 @@ pub struct Expansion {
     pub unknown: usize,
     /// Whether somebody stopped it before the end.
     pub stopped: bool,
+    /// Why checks are unknown, by their index, where the solver said it.
+    pub reasons: Vec<(usize, Reason)>,
 }
 
 /// Walks along a path and gives every candidate to `found`, in the order of the path, until it says that it is enough.
@@ -103,6 +105,9 @@ pub fn expand(
     let mut implied = path.implied.iter().peekable();
     let mut flow = ControlFlow::Continue(());
     for (index, constraint) in path.constraints.iter().enumerate() {
+        if !options.branches && next == checks.len() {
+            break;
+        }
         while let Some(claim) = implied.next_if(|implied| implied.before <= index) {
             let claim = claim.claim(walk.store);
             walk.solver.push(walk.store, claim);
@@ -161,6 +166,9 @@ impl Walk<'_, '_> {
             };
             if let Some(place) = self.expansion.checks.get_mut(first + offset) {
                 *place = verdict;
+            }
+            if let Decision::Unknown(reason) = decision {
+                self.expansion.reasons.push((first + offset, reason.clone()));
             }
             let Decision::Violated(solution) = decision else { continue };
             let Some(solution) = combined.solutions.get(*solution) else { continue };

@@ -52,6 +52,7 @@ impl Pair {
             name: Some(self.native.clone().into()),
             args: self.args.clone(),
             inputs: self.inputs.clone(),
+            surroundings: run::Surroundings::default(),
             limits: self.limits.clone(),
             output: Output::Capture(KEPT),
             selfcheck: true,

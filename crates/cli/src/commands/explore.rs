@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         view: replayed,
         name: Some(target.program.clone().into_os_string()),
         args: target.args.clone(),
-        env: Vec::new(),
+        surroundings: run::Surroundings::default(),
     };
     let settings = replay::Settings {
         limits: target.limits(),

@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let input = input(arguments)?;
     let name = Some(target.program.clone().into_os_string());
-    let replay_target = replay::Target { view, name, args: target.args.clone(), env: Vec::new() };
+    let replay_target = replay::Target { view, name, args: target.args.clone(), ..replay::Target::default() };
     let settings = replay::Settings {
         limits: target.limits(),
         output: target.output(),

@@ -75,6 +75,7 @@ impl Options {
                 files: self.file.iter().cloned().collect(),
                 ..Inputs::default()
             },
+            surroundings: run::Surroundings::default(),
             limits: self.limits(),
             output: Output::Discard,
             selfcheck: false,

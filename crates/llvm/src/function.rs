@@ -162,6 +162,14 @@ impl Value {
         unsafe { provoke_by_value_parameter(self.0, index) }
     }
 
+    /// The type of a structure that is passed to a function as a copy.
+    pub fn by_value_type(self, index: u32) -> Option<Type> {
+        unsafe {
+            let by_value = LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute("byval"));
+            (!by_value.is_null()).then(|| Type(LLVMGetTypeAttributeValue(by_value)))
+        }
+    }
+
     pub fn blocks(self) -> Vec<Block> {
         unsafe { list(LLVMGetFirstBasicBlock(self.0), LLVMGetNextBasicBlock).into_iter().map(Block).collect() }
     }
