@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::driver;
+use crate::header::StandIn;
 use crate::image::{self, Carried, OwnedFrame};
 use crate::libtool;
 use crate::models;
@@ -61,6 +62,8 @@ pub struct Program {
     pub objects: Vec<BareObject>,
     /// Models of library functions, which replace those in the concolic view alone.
     pub models: Vec<Module>,
+    /// What takes the place of parts of the system, in all views.
+    pub stand_ins: Vec<Module>,
     /// What the user should know, one sentence each.
     pub notes: Vec<String>,
     /// Which image a shared library became, by the path in the link record.
@@ -109,6 +112,7 @@ impl Program {
             modules: Vec::new(),
             objects: Vec::new(),
             models: Vec::new(),
+            stand_ins: Vec::new(),
             notes,
             folded: HashMap::new(),
             _temporary: None,
@@ -155,6 +159,19 @@ impl Program {
         Ok(())
     }
 
+    /// Puts something in the place of a part of the system, in all views.
+    ///
+    /// # Errors
+    /// If it does not compile here.
+    pub fn add_stand_in(&mut self, stand_in: StandIn) -> Result<(), Error> {
+        let nowhere =
+            || Error::Write { path: std::env::temp_dir(), source: std::io::ErrorKind::PermissionDenied.into() };
+        let source = stand_in.file().ok_or_else(nowhere)?;
+        let bitcode = models::compile(&source)?;
+        self.stand_ins.push(Module { source: source.display().to_string(), bitcode, image: 0 });
+        Ok(())
+    }
+
     /// The native program.
     pub fn path(&self) -> &Path {
         self.images.first().map_or(Path::new(""), |image| &image.path)
@@ -186,7 +203,7 @@ impl Program {
             part(&module.bitcode);
             part(&module.image.to_le_bytes());
         }
-        for model in &self.models {
+        for model in self.models.iter().chain(&self.stand_ins) {
             part(b"model");
             part(&model.bitcode);
         }

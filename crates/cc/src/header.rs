@@ -13,17 +13,42 @@ use std::process::Command;
 pub const TEXT: &str = include_str!("../include/provoke.h");
 
 /// All files that are made available.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 6] = [
     (NAME, TEXT),
     (NONDET, include_str!("../include/provoke/nondet.c")),
     (FUZZER, include_str!("../include/provoke/fuzzer.c")),
     ("klee/klee.h", include_str!("../include/klee/klee.h")),
+    (SOCKETS, include_str!("../include/provoke/sockets.c")),
+    (RANDOM, include_str!("../include/provoke/random.c")),
 ];
 
 /// Definitions of what KLEE and verifiers call.
 const NONDET: &str = "provoke/nondet.c";
 /// A main function for a fuzzer's.
 const FUZZER: &str = "provoke/fuzzer.c";
+
+const SOCKETS: &str = "provoke/sockets.c";
+const RANDOM: &str = "provoke/random.c";
+
+/// What takes the place of parts of the system, in all views.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StandIn {
+    /// Sockets whose other side is a file.
+    Sockets,
+    /// Random numbers and the time as input.
+    Random,
+}
+
+impl StandIn {
+    /// Its source file.
+    pub(crate) fn file(self) -> Option<PathBuf> {
+        let name = match self {
+            StandIn::Sockets => SOCKETS,
+            StandIn::Random => RANDOM,
+        };
+        folder().map(|folder| folder.join(name))
+    }
+}
 
 /// The files that a source file needs beside itself, as far as its text tells.
 pub(crate) fn beside(source: &str) -> Vec<PathBuf> {

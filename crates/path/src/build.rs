@@ -64,6 +64,7 @@ pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result
 fn part_name(part: &InputPart) -> String {
     match part.kind {
         PartKind::Stdin => "stdin".to_owned(),
+        PartKind::Socket => "socket".to_owned(),
         PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length => part.name.clone(),
         PartKind::File => part.name.rsplit('/').next().unwrap_or_default().to_owned(),
     }

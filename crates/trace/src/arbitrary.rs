@@ -49,7 +49,7 @@ fn head() -> impl Strategy<Value = Head> {
 }
 
 fn part() -> impl Strategy<Value = InputPart> {
-    let kinds = (1..7u32).prop_filter_map("a kind", crate::reader::part_kind);
+    let kinds = (1..8u32).prop_filter_map("a kind", crate::reader::part_kind);
     (kinds, ".{0,20}", any::<u64>(), any::<u64>(), any::<u64>())
         .prop_map(|(kind, name, device, inode, len)| InputPart { kind, name, device, inode, len })
 }

@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -273,6 +273,15 @@ pub enum PartKind {
     Variable = 5,
     /// The length of another part in bytes, a number of [`LENGTH_BYTES`] bytes.
     Length = 6,
+    /// What comes out of a socket: a file that is recognised as others are.
+    Socket = 7,
+}
+
+impl PartKind {
+    /// Whether the program reads it from a file, which is known by its inode.
+    pub const fn is_file(self) -> bool {
+        matches!(self, PartKind::File | PartKind::Stdin | PartKind::Socket)
+    }
 }
 
 /// How many bytes behind the end of a string have terms: it may become so much longer with any contents.

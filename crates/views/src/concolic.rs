@@ -39,8 +39,8 @@ pub fn make(
         unsafe { observe_formats(whole.module()) };
     }
     // The user's come first: what they define is not looked for among ours.
-    let given: Vec<(&str, &[u8])> =
-        program.models.iter().map(|model| (model.source.as_str(), model.bitcode.as_slice())).collect();
+    let given = program.models.iter().chain(&program.stand_ins);
+    let given: Vec<(&str, &[u8])> = given.map(|model| (model.source.as_str(), model.bitcode.as_slice())).collect();
     for models in [given, MODELS.iter().map(|model| (model.file, model.bitcode)).collect()] {
         // SAFETY: as above.
         whole.link_used(models, |program, models| unsafe { use_models(program, models) })?;

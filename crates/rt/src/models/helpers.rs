@@ -1,6 +1,6 @@
 //! What models that are written in C ask of the runtime; `views/src/models/model.h` declares it.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use trace::layout::{Reason, SizeUse};
 
@@ -19,6 +19,12 @@ pub unsafe extern "C" fn __provoke_x_provoke_is_concrete(memory: *const c_void, 
 pub unsafe extern "C" fn __provoke_x_provoke_concrete(number: usize) -> usize {
     Arguments::take(address_of!(__provoke_x_provoke_concrete));
     number
+}
+
+/// Whether a string begins with another one in this run.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_begins_with(string: *const c_char, start: *const c_char) -> c_int {
+    c_int::from(libc::strncmp(string, start, libc::strlen(start)) == 0)
 }
 
 /// Copies bytes with their labels, and nothing is pinned.

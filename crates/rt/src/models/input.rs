@@ -210,7 +210,7 @@ impl Inputs {
 
 impl Source {
     fn of(part: &Part) -> Source {
-        let is_file = [PartKind::File as u32, PartKind::Stdin as u32].contains(&part.kind);
+        let is_file = is_file(part.kind);
         let (device, inode, len) = if is_file { (part.device, part.inode, part.len) } else { (0, 0, part.len) };
         Source {
             contents: core::ptr::null(),
@@ -223,6 +223,11 @@ impl Source {
             length: None,
         }
     }
+}
+
+/// Whether a kind of part is one that is read from a file.
+pub(super) fn is_file(kind: u32) -> bool {
+    [PartKind::File, PartKind::Stdin, PartKind::Socket].iter().any(|file| *file as u32 == kind)
 }
 
 fn blocks(len: u64) -> *mut Label {

@@ -29,6 +29,8 @@ pub struct Program {
     pub path: PathBuf,
     /// Contents for standard input.
     pub stdin: Option<Vec<u8>>,
+    /// What comes out of its sockets.
+    pub socket: Option<Vec<u8>>,
     /// Contents for the input files.
     pub files: Vec<Vec<u8>>,
     /// Arguments.
@@ -89,7 +91,8 @@ impl Program {
             "input" => match named_bytes(value)? {
                 ("stdin", bytes) => self.stdin = Some(bytes),
                 ("file", bytes) => self.files.push(bytes),
-                _ => bail!("an input is stdin or file and a string, not {value}"),
+                ("socket", bytes) => self.socket = Some(bytes),
+                _ => bail!("an input is stdin, socket or file and a string, not {value}"),
             },
             // For people, and for replays; what the command finds is up to the command.
             "witness" => drop(named_bytes(value)?),

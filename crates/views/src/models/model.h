@@ -40,6 +40,9 @@ static inline int is_concrete_string(const char *string) {
 // The number without what it depends on. Only for what is accounted for elsewhere.
 extern size_t __provoke_x_provoke_concrete(size_t number);
 
+// Whether a string begins with another one in this run, and nothing is decided about it.
+extern int __provoke_x_provoke_begins_with(const char *string, const char *start);
+
 // Copies bytes and their labels; how many is taken as it is.
 extern void __provoke_x_provoke_copy(void *to, const void *from, size_t size);
 
