@@ -62,8 +62,16 @@ impl Generator {
     fn condition(&mut self) -> String {
         let limit = self.random.below(8);
         let all = [
-            "a != NULL", "b == NULL", "m != NULL", "m && m->next", "p != NULL && a != NULL", "spare", "a == b", "x & 1",
-            "n == m", "m && m->data",
+            "a != NULL",
+            "b == NULL",
+            "m != NULL",
+            "m && m->next",
+            "p != NULL && a != NULL",
+            "spare",
+            "a == b",
+            "x & 1",
+            "n == m",
+            "m && m->data",
         ];
         match self.random.below(3) {
             0 => format!("x > {limit}"),
@@ -88,7 +96,9 @@ impl Generator {
             8 => format!("table[x & 1] = {a};"),
             9 => format!("spare = {a};"),
             10 => format!("{{ int **q = x & 1 ? &a : &b; *q = {a}; }}"),
-            11 => format!("{{ struct node *made = calloc(1, sizeof *made); if (made) {{ made->data = {a}; m = made; }} }}"),
+            11 => format!(
+                "{{ struct node *made = calloc(1, sizeof *made); if (made) {{ made->data = {a}; m = made; }} }}"
+            ),
             12 if later < FUNCTIONS => format!("{variable} = f{later}({a}, {m}, x - 1);"),
             13 if later < FUNCTIONS => {
                 let other = number + 1 + self.random.below(FUNCTIONS - number - 1);
@@ -145,10 +155,16 @@ impl Generator {
             for _ in 0..3 + self.random.below(4) {
                 self.statement(0, number, "");
             }
-            writeln!(self.text, "    (void)a; (void)b;\n    return {};\n}}", self.random.pick(&["a == &local ? p : a", "p", "spare", "NULL"])).unwrap();
+            writeln!(
+                self.text,
+                "    (void)a; (void)b;\n    return {};\n}}",
+                self.random.pick(&["a == &local ? p : a", "p", "spare", "NULL"])
+            )
+            .unwrap();
         }
         let (first, second) = (self.random.pick(&["&ints[1]", "NULL", "spare"]), self.random.pick(&["head", "NULL"]));
-        writeln!(self.text, "int main(int argc, char **argv)\n{{\n    (void)argv;\n    signal(SIGSEGV, on_fault);").unwrap();
+        writeln!(self.text, "int main(int argc, char **argv)\n{{\n    (void)argv;\n    signal(SIGSEGV, on_fault);")
+            .unwrap();
         writeln!(self.text, "    int *r = f0({first}, {second}, argc - 1);").unwrap();
         writeln!(self.text, "    line = __LINE__; return r != NULL && argc > 6 ? *r & 0 : 0;\n}}").unwrap();
         self.text
@@ -200,7 +216,10 @@ fn no_run_follows_null_without_a_warning() {
             *warnings += warned.len();
             for fault in &faults {
                 let seen = warned.iter().any(|line| line % 100 == *fault);
-                assert!(seen, "program {seed} with {mode:?}: no warning for line {fault} (mod 100), {warned:?}\n{text}");
+                assert!(
+                    seen,
+                    "program {seed} with {mode:?}: no warning for line {fault} (mod 100), {warned:?}\n{text}"
+                );
             }
         }
     }

@@ -4,8 +4,8 @@
 use crate::around_calls::expose_each;
 use crate::calls::{self, Callee};
 use crate::context::Context;
-use llvm::{Builder, Opcode, Value};
 use crate::plan::Plan;
+use llvm::{Builder, Opcode, Value};
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;

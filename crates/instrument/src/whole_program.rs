@@ -1,8 +1,8 @@
 //! What is found out about the program as a whole before any function is instrumented.
 
 use crate::calls::{self, UNTOUCHED};
-use llvm::{Module, Value};
 use crate::shape;
+use llvm::{Module, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::abi;
 

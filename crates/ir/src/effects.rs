@@ -167,7 +167,8 @@ fn by_value(points_to: &PointsTo, id: FunctionId, target: FunctionId, arguments:
 }
 
 fn external(points_to: &PointsTo, id: FunctionId, name: &str, arguments: &[Argument], touched: &mut Touched) {
-    let cells = |index: usize| arguments.get(index).map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();
+    let cells =
+        |index: usize| arguments.get(index).map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();
     let Some(model) = library::model(name) else {
         let roots = (0..arguments.len()).flat_map(|index| cells(index).iter().collect::<Vec<_>>()).collect();
         return reach(points_to, roots, touched);

@@ -23,6 +23,7 @@ pub use lower::lower;
 pub use points_to::{Cell, CellId, Object, ObjectId, ObjectKind, PointsTo};
 pub use program::{
     Argument, ArrayRange, Binary, Block, BlockId, Callee, Cast, Comparison, Function, FunctionId, Global, GlobalId,
-    Initial, Instruction, Layout, Marks, Op, Operand, Parameter, Program, Register, Site, SiteId, Step, Terminator, Type,
+    Initial, Instruction, Layout, Marks, Op, Operand, Parameter, Program, Register, Site, SiteId, Step, Terminator,
+    Type,
 };
 pub use set::Set;

@@ -499,9 +499,7 @@ impl Terminator {
         match self {
             Terminator::Jump(to) => vec![*to],
             Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
-            Terminator::Switch { cases, default, .. } => {
-                cases.iter().map(|(_, to)| *to).chain([*default]).collect()
-            }
+            Terminator::Switch { cases, default, .. } => cases.iter().map(|(_, to)| *to).chain([*default]).collect(),
             Terminator::Any(all) => all.clone(),
             Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
         }

@@ -8,7 +8,7 @@ use crate::blocks::{Block, Follows, Placement, Solved};
 use ir::{Effects, FunctionId, PointsTo, Program, Register};
 use qualifiers::{Inference, Node, SourceKind, Warning};
 use std::collections::BTreeSet;
-use symex::Start;
+use symex::{Budget, Start};
 
 /// Blocks that are added in one round, so that there is a result after each.
 const PER_ROUND: usize = 96;
@@ -28,7 +28,13 @@ pub struct Placer<'a> {
 
 impl Placer<'_> {
     /// Adds blocks for what is left; false if there is nothing new to try.
-    pub fn refine(&self, inference: &Inference<'_>, warnings: &[Warning], solved: &Solved, placement: &mut Placement) -> bool {
+    pub fn refine(
+        &self,
+        inference: &Inference<'_>,
+        warnings: &[Warning],
+        solved: &Solved,
+        placement: &mut Placement,
+    ) -> bool {
         let mut wanted: Vec<(FunctionId, String)> = Vec::new();
         for warning in warnings {
             let sink = warning.sink.function;
@@ -51,7 +57,8 @@ impl Placer<'_> {
                 && !placement.blocks.contains_key(&id);
             if possible && added < PER_ROUND {
                 added += 1;
-                let block = Block { why, follows: Follows::Only(BTreeSet::new()), start: Start::Typed };
+                let follows = Follows::Only(BTreeSet::new());
+                let block = Block { why, follows, start: Start::Typed, budget: Budget::default() };
                 placement.blocks.insert(id, block);
             }
         }
@@ -75,9 +82,15 @@ impl Placer<'_> {
     }
 
     /// What was null when a block was executed.
-    fn nulls_of(&self, inference: &Inference<'_>, id: FunctionId, answers: &rustc_hash::FxHashMap<Node, bool>) -> Vec<Node> {
+    fn nulls_of(
+        &self,
+        inference: &Inference<'_>,
+        id: FunctionId,
+        answers: &rustc_hash::FxHashMap<Node, bool>,
+    ) -> Vec<Node> {
         let nodes = &inference.constraints().nodes;
-        let parameters = (0..self.program.function(id).parameters.len() as u32).map(|index| nodes.register(id, Register(index)));
+        let parameters =
+            (0..self.program.function(id).parameters.len() as u32).map(|index| nodes.register(id, Register(index)));
         let mut nulls: Vec<Node> = answers.iter().filter(|(_, null)| **null).map(|(node, _)| *node).collect();
         nulls.extend(parameters.filter(|node| inference.is_null(*node)));
         nulls.sort_unstable();

@@ -96,7 +96,11 @@ impl Explainer<'_> {
                 format!("`{}` may write null to {}", function(*id), self.node(source.node, source.function))
             }
             SourceKind::Unknown(id) => {
-                format!("nothing is known of `{}`: it may make {} null", function(*id), self.node(source.node, source.function))
+                format!(
+                    "nothing is known of `{}`: it may make {} null",
+                    function(*id),
+                    self.node(source.node, source.function)
+                )
             }
             SourceKind::NotUnderstood(what) => format!("{what} is not understood and may make this null"),
             SourceKind::Integer => "an integer becomes a pointer and may be 0".to_owned(),

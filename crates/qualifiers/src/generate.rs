@@ -3,7 +3,8 @@
 use crate::node::{Edge, Flow, Node, Nodes, Sink, SinkKind, Source, SourceKind};
 use crate::{FunctionConstraints, Sinks, library};
 use ir::{
-    Argument, Callee, Cast, CellId, FunctionId, Instruction, Op, Operand, PointsTo, Program, Register, SiteId, Terminator,
+    Argument, Callee, Cast, CellId, FunctionId, Instruction, Op, Operand, PointsTo, Program, Register, SiteId,
+    Terminator,
 };
 
 /// What is generated for a function.

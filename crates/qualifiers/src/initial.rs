@@ -25,7 +25,8 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
                     // The elements of an array share a cell: all of them must start with something.
                     let arrays = object.layout.arrays.iter().filter(|array| (array.start..array.end).contains(offset));
                     let end = |end: u64| end.min(object.layout.size);
-                    let wanted = arrays.map(|array| (end(array.end).saturating_sub(array.start) / array.element.max(1)).max(1));
+                    let wanted =
+                        arrays.map(|array| (end(array.end).saturating_sub(array.start) / array.element.max(1)).max(1));
                     let wanted = wanted.fold(1u64, u64::saturating_mul);
                     if written.get(cell).copied().unwrap_or(0) < wanted {
                         add(nodes.cell(*cell), kind.clone(), None, program.global(global).site);

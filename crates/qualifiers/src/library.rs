@@ -141,6 +141,8 @@ fn unknown(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], r
         }
     }
     if reaches_memory {
-        at.assume(format!("what the unknown function `{name}` can reach only through other memory is taken as unchanged"));
+        at.assume(format!(
+            "what the unknown function `{name}` can reach only through other memory is taken as unchanged"
+        ));
     }
 }

@@ -160,7 +160,13 @@ impl Executor<'_> {
     }
 
     /// Passes arguments to a function by types; false if the path ends because one must not be null and is.
-    pub fn pass(&mut self, state: &mut State, target: FunctionId, arguments: &[Argument], instruction: &Instruction) -> bool {
+    pub fn pass(
+        &mut self,
+        state: &mut State,
+        target: FunctionId,
+        arguments: &[Argument],
+        instruction: &Instruction,
+    ) -> bool {
         let function = self.subject.program.function(target);
         for (index, argument) in (0..).zip(arguments) {
             if !argument.ty.can_hold_pointer() || argument.by_value.is_some() {

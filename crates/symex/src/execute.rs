@@ -4,7 +4,9 @@ use crate::state::{LoopVisit, State, Taken};
 use crate::value::{Pointer, Target, Value};
 use crate::{Executor, Outflow};
 use expr::{BitVec, Kind, Term};
-use ir::{Binary, BlockId, Cast, Comparison, FunctionId, Instruction, Op, Operand, Register, Set, SiteId, Terminator, Type};
+use ir::{
+    Binary, BlockId, Cast, Comparison, FunctionId, Instruction, Op, Operand, Register, Set, SiteId, Terminator, Type,
+};
 
 /// Rounds of a loop before what it changes is forgotten: where a branch in it could go both ways, and where none could.
 const ROUNDS: u32 = 1;
@@ -223,7 +225,12 @@ impl Executor<'_> {
     }
 
     /// Where an access goes; nothing if it goes nowhere on this path.
-    pub fn access(&mut self, state: &mut State, id: FunctionId, address: &Operand) -> Option<(crate::value::RegionId, Term)> {
+    pub fn access(
+        &mut self,
+        state: &mut State,
+        id: FunctionId,
+        address: &Operand,
+    ) -> Option<(crate::value::RegionId, Term)> {
         let pointer = self.pointer_operand(state, id, address);
         let report = self.task.check_accesses;
         if !self.require(state, Value::Pointer(pointer), address, None, report) {
@@ -302,7 +309,15 @@ impl Executor<'_> {
         }
     }
 
-    fn cast(&mut self, cast: Cast, value: Value, from: Type, to: Type, id: FunctionId, result: Option<Register>) -> Value {
+    fn cast(
+        &mut self,
+        cast: Cast,
+        value: Value,
+        from: Type,
+        to: Type,
+        id: FunctionId,
+        result: Option<Register>,
+    ) -> Value {
         match cast {
             Cast::Bits | Cast::PointerToInteger => match value {
                 Value::Bits(term) if to.is_pointer => self.integer_to_pointer(term, id, result),
@@ -469,7 +484,15 @@ impl Executor<'_> {
         }
     }
 
-    fn switch(&mut self, mut state: State, value: Term, bits: u32, cases: &[(u128, BlockId)], default: BlockId, site: SiteId) {
+    fn switch(
+        &mut self,
+        mut state: State,
+        value: Term,
+        bits: u32,
+        cases: &[(u128, BlockId)],
+        default: BlockId,
+        site: SiteId,
+    ) {
         // Cases that lead to the same block are one way.
         let mut ways: Vec<(BlockId, Term)> = Vec::new();
         let mut none = self.store.bool(true);

@@ -109,7 +109,9 @@ impl Executor<'_> {
                 pointer.null = null;
                 Value::Pointer(pointer)
             }
-            Returns::Argument(index) => passed.get(index).copied().unwrap_or_else(|| self.result_value(id, instruction, true)),
+            Returns::Argument(index) => {
+                passed.get(index).copied().unwrap_or_else(|| self.result_value(id, instruction, true))
+            }
             Returns::Within(index) => {
                 let (Some(value), Some(operand)) = (passed.get(index).copied(), operand(index)) else {
                     return self.result_value(id, instruction, true);
@@ -164,7 +166,9 @@ impl Executor<'_> {
             let points_to = self.subject.points_to;
             let cells = points_to.of(id, &callee.value);
             let functions = cells.iter().filter_map(|cell| points_to.object_of(CellId(cell)).kind.function());
-            for function in functions.filter(|function| self.subject.program.function(*function).has_code()).collect::<Vec<_>>() {
+            for function in
+                functions.filter(|function| self.subject.program.function(*function).has_code()).collect::<Vec<_>>()
+            {
                 self.execution.called.insert(function);
                 for (index, passed) in (0..).zip(passed) {
                     if let Passed::Argument(number) = passed
@@ -203,7 +207,8 @@ impl Executor<'_> {
         for argument in arguments {
             for cell in points_to.of(id, &argument.value).iter().map(CellId) {
                 let object = points_to.object_of(cell);
-                let is_constant = matches!(object.kind, ObjectKind::Global(global) if program.global(global).is_constant);
+                let is_constant =
+                    matches!(object.kind, ObjectKind::Global(global) if program.global(global).is_constant);
                 if !is_constant && !matches!(object.kind, ObjectKind::Function(_) | ObjectKind::External(_)) {
                     let cells: Vec<CellId> = object.cells.values().copied().collect();
                     cells.into_iter().for_each(|cell| self.tell(Outflow::Cell(cell), instruction.site));

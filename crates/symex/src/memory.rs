@@ -1,7 +1,7 @@
 //! Memory: regions, and what is known of their contents in a state.
 
-use crate::value::{Pointer, RegionId, Target, Value};
 use crate::state::State;
+use crate::value::{Pointer, RegionId, Target, Value};
 use crate::{Executor, Start};
 use expr::Term;
 use ir::{CellId, GlobalId, ObjectId, ObjectKind, Set, Type};
@@ -175,7 +175,8 @@ impl Executor<'_> {
                     }
                 }
                 None => {
-                    let known = contents.indexed.iter().rev().find(|(term, slot)| *term == offset && slot.bytes == bytes);
+                    let known =
+                        contents.indexed.iter().rev().find(|(term, slot)| *term == offset && slot.bytes == bytes);
                     if let Some((_, slot)) = known.copied() {
                         return self.typed(slot.value, ty, region, None);
                     }
@@ -240,7 +241,8 @@ impl Executor<'_> {
             }
             (Default::Typed | Default::Initial(_), _) => {
                 let pointees = if ty.is_pointer { self.contents_of(&cells) } else { Set::default() };
-                let may_be_null = ty.is_pointer && (cells.is_empty() || cells.iter().any(|cell| self.cell_is_null(*cell)));
+                let may_be_null =
+                    ty.is_pointer && (cells.is_empty() || cells.iter().any(|cell| self.cell_is_null(*cell)));
                 self.any_value(ty, pointees, may_be_null)
             }
         };
@@ -254,7 +256,14 @@ impl Executor<'_> {
     }
 
     /// What was written to the same place through this view at an index, or through other views.
-    fn written_elsewhere(&self, state: &State, region: RegionId, at: Option<u64>, cells: &[CellId], ty: Type) -> Vec<Value> {
+    fn written_elsewhere(
+        &self,
+        state: &State,
+        region: RegionId,
+        at: Option<u64>,
+        cells: &[CellId],
+        ty: Type,
+    ) -> Vec<Value> {
         let mut found = Vec::new();
         for (other, contents) in &state.memory {
             if *other != region && !self.may_be_same(*other, region) {
@@ -327,7 +336,15 @@ impl Executor<'_> {
     }
 
     /// After a write, every other place that may be the same holds what it held or what was written.
-    fn weaken_others(&mut self, state: &mut State, region: RegionId, at: Option<u64>, cells: &[CellId], value: Value, ty: Type) {
+    fn weaken_others(
+        &mut self,
+        state: &mut State,
+        region: RegionId,
+        at: Option<u64>,
+        cells: &[CellId],
+        value: Value,
+        ty: Type,
+    ) {
         let regions: Vec<RegionId> = state.memory.keys().copied().collect();
         for other in regions {
             if other != region && !self.may_be_same(other, region) {

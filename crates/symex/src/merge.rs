@@ -54,9 +54,12 @@ impl Executor<'_> {
             let contents = match (a.memory.get(&region).cloned(), b.memory.get(&region).cloned()) {
                 (Some(left), Some(right)) if Rc::ptr_eq(&left, &right) => left,
                 // A region that one state does not know holds there what is found in it.
-                (left, right) => {
-                    self.merge_contents(chosen, region, (&mut a, left.unwrap_or_default()), (&mut b, right.unwrap_or_default()))
-                }
+                (left, right) => self.merge_contents(
+                    chosen,
+                    region,
+                    (&mut a, left.unwrap_or_default()),
+                    (&mut b, right.unwrap_or_default()),
+                ),
             };
             memory.insert(region, contents);
         }
@@ -72,7 +75,8 @@ impl Executor<'_> {
             Rc::new(model)
         });
         let mut taken = a.taken.clone();
-        let shared = a.taken.iter().zip(&b.taken).take_while(|(a, b)| a.condition == b.condition && a.guard == b.guard).count();
+        let shared =
+            a.taken.iter().zip(&b.taken).take_while(|(a, b)| a.condition == b.condition && a.guard == b.guard).count();
         for step in taken.iter_mut().skip(shared) {
             let guard = step.guard.unwrap_or(chosen);
             step.guard = Some(self.store.and(guard, chosen));
@@ -93,9 +97,8 @@ impl Executor<'_> {
             if let Some(right) = b.registers.get(register) {
                 let bits = self.width_of(*left).max(self.width_of(*right));
                 let points_to = self.subject.points_to;
-                let value = self.choose(chosen, *left, *right, bits, || {
-                    points_to.of(a.function, &Operand::Register(*register))
-                });
+                let value = self
+                    .choose(chosen, *left, *right, bits, || points_to.of(a.function, &Operand::Register(*register)));
                 merged.insert(*register, value);
             }
         }
@@ -145,7 +148,8 @@ impl Executor<'_> {
         let cells = self.cells_at(region, None);
         let pointees = self.contents_of(&cells);
         for (term, slot) in left.indexed.iter().chain(&right.indexed) {
-            let both = [&left, &right].map(|side| side.indexed.iter().find(|(other, _)| other == term).map(|(_, slot)| *slot));
+            let both =
+                [&left, &right].map(|side| side.indexed.iter().find(|(other, _)| other == term).map(|(_, slot)| *slot));
             if merged.indexed.iter().any(|(known, _)| known == term) {
                 continue;
             }
@@ -154,7 +158,8 @@ impl Executor<'_> {
                     self.choose(chosen, a.value, b.value, (a.bytes * 8) as u32, || pointees.clone())
                 }
                 _ => {
-                    let ty = Type { bits: (slot.bytes * 8) as u32, is_pointer: matches!(slot.value, Value::Pointer(_)) };
+                    let ty =
+                        Type { bits: (slot.bytes * 8) as u32, is_pointer: matches!(slot.value, Value::Pointer(_)) };
                     self.any_value(ty, pointees.clone(), true)
                 }
             };

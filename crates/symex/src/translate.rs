@@ -41,7 +41,14 @@ impl Executor<'_> {
     /// program, and code that is jumped to, may look at it.
     pub fn tell_the_rest(&mut self, state: &State, site: SiteId) {
         const HANDLERS: [&str; 9] = [
-            "atexit", "on_exit", "at_quick_exit", "__cxa_atexit", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
+            "atexit",
+            "on_exit",
+            "at_quick_exit",
+            "__cxa_atexit",
+            "longjmp",
+            "_longjmp",
+            "siglongjmp",
+            "__longjmp_chk",
             "pthread_exit",
         ];
         let functions = &self.subject.program.functions;

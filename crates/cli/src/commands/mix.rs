@@ -81,7 +81,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     line.step("linking bitcode");
     // SAFETY: the module is whole, and nobody else sees it.
     let lowered = views::inspect(&opened, |module| unsafe { ir::lower(module) });
-    let lowered = lowered.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })?;
+    let lowered =
+        lowered.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })?;
     let views_took = started.elapsed();
     for name in arguments.symbolic.iter().chain(&arguments.typed) {
         let is_known = lowered.function_named(name).is_some_and(|id| lowered.function(id).has_code());
@@ -102,7 +103,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Sinks::Annotated => qualifiers::Sinks::Annotated,
             Sinks::All => qualifiers::Sinks::All,
         },
-        budget: symex::Budget::default(),
     };
     let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
     let deadline = Instant::now() + Duration::from_secs(arguments.time);

@@ -17,9 +17,9 @@ pub(crate) mod keep;
 mod refinements;
 
 use crate::context::position;
-use llvm::{Builder, Module, Opcode, Place, Type, Value};
 use data::Handler;
 pub use keep::keep_accesses;
+use llvm::{Builder, Module, Opcode, Place, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use refine::Specification;
 pub use refinements::RefinementError;

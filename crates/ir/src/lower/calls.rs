@@ -92,8 +92,18 @@ fn intrinsic(at: &mut Lowering<'_>, call: Value, callee: Value) -> Option<Op> {
 /// Intrinsics that only tell the optimiser something, or end the program.
 fn has_no_effect(name: &str) -> bool {
     const ALL: [&str; 12] = [
-        "lifetime.", "dbg.", "assume", "va_end", "stackrestore", "trap", "debugtrap", "donothing", "invariant.", "prefetch",
-        "experimental.noalias", "sideeffect",
+        "lifetime.",
+        "dbg.",
+        "assume",
+        "va_end",
+        "stackrestore",
+        "trap",
+        "debugtrap",
+        "donothing",
+        "invariant.",
+        "prefetch",
+        "experimental.noalias",
+        "sideeffect",
     ];
     ALL.iter().any(|prefix| name.starts_with(prefix))
 }

@@ -43,7 +43,9 @@ fn nested(cx: &Context, value: Value, depth: u32) -> Operand {
             let base = nested(cx, value.operand(0), depth - 1);
             match (base, constant_offset(cx, value)) {
                 (Operand::Global(global, offset), Some(more)) => Operand::Global(global, offset.wrapping_add(more)),
-                (Operand::Null, Some(offset)) if offset != 0 => Operand::Integer { value: offset as u64 as u128, bits: 64 },
+                (Operand::Null, Some(offset)) if offset != 0 => {
+                    Operand::Integer { value: offset as u64 as u128, bits: 64 }
+                }
                 (base @ (Operand::Function(_) | Operand::Null), Some(_)) => base,
                 _ => any,
             }

@@ -244,12 +244,9 @@ pub fn offset_of(cx: &Context, value: Value, operand: &dyn Fn(Value) -> Option<O
                     walked.walk = Some(scale);
                 }
             }
-            None => walked.steps.push(Step {
-                index: operand(*index)?,
-                bits: cx.type_of(index.ty()).bits,
-                scale,
-                bound,
-            }),
+            None => {
+                walked.steps.push(Step { index: operand(*index)?, bits: cx.type_of(index.ty()).bits, scale, bound })
+            }
         }
     }
     Some(walked)

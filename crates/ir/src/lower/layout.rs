@@ -47,9 +47,9 @@ fn arrays(module: Module, ty: Type, at: u64, depth: u32, found: &mut Vec<ArrayRa
             }
             arrays(module, element, at, depth - 1, found)
         }
-        Kind::LLVMStructTypeKind => (0..).zip(ty.fields()).all(|(index, field)| {
-            arrays(module, field, at + module.field_offset(ty, index), depth - 1, found)
-        }),
+        Kind::LLVMStructTypeKind => (0..)
+            .zip(ty.fields())
+            .all(|(index, field)| arrays(module, field, at + module.field_offset(ty, index), depth - 1, found)),
         _ => true,
     }
 }

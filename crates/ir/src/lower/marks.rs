@@ -67,5 +67,9 @@ pub fn is_annotation(function: Value) -> bool {
 pub fn constructors(module: Module) -> Vec<Value> {
     let table = module.globals().into_iter().find(|global| global.name() == "llvm.global_ctors");
     let entries = table.and_then(Value::initializer).map(Value::operands).unwrap_or_default();
-    entries.into_iter().filter(|entry| entry.operand_count() > 1).map(|entry| entry.operand(1).without_alias()).collect()
+    entries
+        .into_iter()
+        .filter(|entry| entry.operand_count() > 1)
+        .map(|entry| entry.operand(1).without_alias())
+        .collect()
 }

@@ -147,7 +147,9 @@ impl Context {
             Kind::LLVMPointerTypeKind => Type::POINTER,
             Kind::LLVMVoidTypeKind | Kind::LLVMLabelTypeKind | Kind::LLVMMetadataTypeKind => Type::bits(0),
             Kind::LLVMIntegerTypeKind => Type::bits(ty.int_width()),
-            _ if ty.is_sized() => Type::bits(self.module.store_size(ty).saturating_mul(8).min(u64::from(u32::MAX)) as u32),
+            _ if ty.is_sized() => {
+                Type::bits(self.module.store_size(ty).saturating_mul(8).min(u64::from(u32::MAX)) as u32)
+            }
             _ => Type::bits(0),
         }
     }

@@ -5,7 +5,8 @@ use super::graph::{CallSite, Graph, Node, Shift, Transfer};
 use super::objects::ObjectKind;
 use super::solve::is_new;
 use crate::program::{
-    ArrayRange, Argument, Binary, Callee, Cast, Function, FunctionId, Instruction, Layout, Op, Operand, Program, Terminator,
+    Argument, ArrayRange, Binary, Callee, Cast, Function, FunctionId, Instruction, Layout, Op, Operand, Program,
+    Terminator,
 };
 
 pub fn generate(graph: &mut Graph, program: &Program) {

@@ -185,7 +185,13 @@ pub fn entries(graph: &mut Graph, program: &Program) {
 }
 
 /// The functions of the program that a call of one without code may call.
-pub fn called_back(points_to: &PointsTo, program: &Program, caller: FunctionId, id: FunctionId, call: &Op) -> Vec<FunctionId> {
+pub fn called_back(
+    points_to: &PointsTo,
+    program: &Program,
+    caller: FunctionId,
+    id: FunctionId,
+    call: &Op,
+) -> Vec<FunctionId> {
     let (Op::Call { arguments, .. }, false) = (call, program.function(id).has_code()) else { return Vec::new() };
     let model = library::model(&program.function(id).name);
     let mut found = Vec::new();
@@ -200,7 +206,8 @@ pub fn called_back(points_to: &PointsTo, program: &Program, caller: FunctionId, 
     }
     if model.is_none() {
         // What it can reach it can call too.
-        let outside = points_to.object_of_kind(ObjectKind::External(id)).and_then(|object| points_to.cell_at(object, 0));
+        let outside =
+            points_to.object_of_kind(ObjectKind::External(id)).and_then(|object| points_to.cell_at(object, 0));
         let cells = outside.map(|cell| points_to.contents(cell).clone()).unwrap_or_default();
         found.extend(cells.iter().filter_map(|cell| points_to.object_of(CellId(cell)).kind.function()));
     }

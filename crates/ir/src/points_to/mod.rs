@@ -48,7 +48,9 @@ impl PointsTo {
     pub fn of(&self, function: FunctionId, operand: &Operand) -> Set {
         match operand {
             Operand::Register(register) => self.graph.points_to(self.graph.register(function, *register)).clone(),
-            Operand::Global(global, offset) => self.global_cell(*global, *offset).map(|cell| cell.0).into_iter().collect(),
+            Operand::Global(global, offset) => {
+                self.global_cell(*global, *offset).map(|cell| cell.0).into_iter().collect()
+            }
             Operand::Function(target) => self.function_cell(*target).map(|cell| cell.0).into_iter().collect(),
             _ => Set::default(),
         }
@@ -182,7 +184,8 @@ impl PointsTo {
         self.recursive = vec![false; successors.len()];
         for component in crate::calls::components(&successors) {
             for id in &component {
-                let calls_itself = successors.get(*id as usize).is_some_and(|callees| callees.binary_search(id).is_ok());
+                let calls_itself =
+                    successors.get(*id as usize).is_some_and(|callees| callees.binary_search(id).is_ok());
                 if let Some(recursive) = self.recursive.get_mut(*id as usize) {
                     *recursive = component.len() > 1 || calls_itself;
                 }

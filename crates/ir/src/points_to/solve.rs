@@ -74,7 +74,8 @@ fn copy_memory(graph: &mut Graph, to: Node, from: Node, length: Option<u64>) -> 
         let start = graph.cell(source);
         let layout = graph.object(start.object).layout.clone();
         let array = layout.element_at(start.offset).filter(|array| array.element > 0);
-        let cells: Vec<(u64, CellId)> = graph.object(start.object).cells.iter().map(|(at, cell)| (*at, *cell)).collect();
+        let cells: Vec<(u64, CellId)> =
+            graph.object(start.object).cells.iter().map(|(at, cell)| (*at, *cell)).collect();
         for (at, cell) in cells {
             let distance = match array {
                 // From somewhere in an array on, every field of its elements follows.

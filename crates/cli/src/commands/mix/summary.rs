@@ -1,5 +1,7 @@
 //! An analysis as a report.
 
+use std::collections::BTreeMap;
+
 use checkers::catalogue::Severity;
 use mix::{Analysis, Certainty, Found, Violation};
 use report::{CommandLine, Finding, Loss, LossPlace, Position, Prediction, Report, Step, Verdict};
@@ -28,7 +30,9 @@ fn finding(program: &ir::Program, found: &Found) -> Finding {
     finding.function = program.function(found.function).name.clone();
     finding.verdict = Verdict::NotRun;
     let (severity, by) = match &found.certainty {
-        Certainty::Inferred => (Severity::Warning, "inference of qualifiers, whatever order and conditions are".to_owned()),
+        Certainty::Inferred => {
+            (Severity::Warning, "inference of qualifiers, whatever order and conditions are".to_owned())
+        }
         Certainty::Path { block } => (Severity::Error, format!("symbolic execution of `{block}`")),
     };
     finding.severity = severity;
@@ -63,8 +67,16 @@ fn advice(arguments: &Arguments, analysis: &Analysis) -> Vec<String> {
     let conclusive = analysis.blocks.iter().filter(|block| block.inconclusive.is_none()).count();
     if !analysis.blocks.is_empty() {
         let inconclusive = analysis.blocks.len() - conclusive;
-        lines.push(format!("{} executed, {inconclusive} of them inconclusive and taken as typed", counted(analysis.blocks.len(), "symbolic block")));
+        lines.push(format!(
+            "{} executed, {inconclusive} of them inconclusive and taken as typed",
+            counted(analysis.blocks.len(), "symbolic block")
+        ));
     }
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for why in analysis.blocks.iter().filter_map(|block| block.inconclusive.as_deref()) {
+        *reasons.entry(why).or_default() += 1;
+    }
+    lines.extend(reasons.iter().map(|(why, count)| format!("  {}: {why}", counted(*count, "inconclusive block"))));
     if !arguments.auto && !analysis.found.is_empty() {
         lines.push("add --auto to let Provoke choose symbolic blocks that confirm or refute these warnings".to_owned());
     }
