@@ -38,8 +38,10 @@ pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &S
         }
         Callee::Model => {
             let site = cx.site(tail, kind_of_site(tail));
-            builder.before(tail);
-            builder.store(cx.label(site), cx.thread_field(builder, offset_of!(ThreadSlots, call_site)));
+            if site != abi::CALLERS_SITE {
+                builder.before(tail);
+                builder.store(cx.label(site), cx.thread_field(builder, offset_of!(ThreadSlots, call_site)));
+            }
             tail
         }
         Callee::Labelled => {

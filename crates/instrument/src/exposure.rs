@@ -45,7 +45,11 @@ fn is_opaque(name: &str) -> bool {
 pub fn of_call(module: Module, call: Value) -> (Reason, Vec<Exposed>) {
     match calls::classify(call) {
         Callee::External(name) if !calls::is_output_only(call, &name) => {
-            let exposed = if is_opaque(&name) { Vec::new() } else { all_pointers(call, |i| call.by_value_argument(i)) };
+            let exposed = if is_opaque(&name) || calls::only_counts(&name) {
+                Vec::new()
+            } else {
+                all_pointers(call, |i| call.by_value_argument(i))
+            };
             (Reason::UnmodelledCall, exposed)
         }
         Callee::Assembly => (Reason::Assembly, of_assembly(module, call)),

@@ -137,6 +137,11 @@ impl Value {
         unsafe { LLVMSetLinkage(self.0, llvm_sys::LLVMLinkage::LLVMInternalLinkage) }
     }
 
+    /// Lets a definition be left out where nothing uses it.
+    pub fn set_taken_if_used(self) {
+        unsafe { LLVMSetLinkage(self.0, llvm_sys::LLVMLinkage::LLVMLinkOnceODRLinkage) }
+    }
+
     /// Lets the callee save nearly all registers: a function or a call of it.
     pub fn set_preserve_most(self) {
         unsafe {

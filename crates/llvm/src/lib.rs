@@ -3,6 +3,7 @@
 //! Handles are plain pointers into a module; they are valid as long as that module is,
 //! and nothing in this crate keeps one longer.
 #![allow(clippy::undocumented_unsafe_blocks, reason = "every call here passes handles of the one live module")]
+#![allow(clippy::not_unsafe_ptr_arg_deref, reason = "who passes a handle on has a live module, as above")]
 #![allow(missing_docs, reason = "most functions are the one of LLVM's that they call, under a shorter name")]
 
 mod builder;

@@ -43,7 +43,14 @@ const STATES: &Names<State> = &[
     (State::Replaced, "replaced"),
 ];
 
-const PARTS: &Names<PartKind> = &[(PartKind::File, "file"), (PartKind::Stdin, "stdin"), (PartKind::Buffer, "buffer")];
+const PARTS: &Names<PartKind> = &[
+    (PartKind::File, "file"),
+    (PartKind::Stdin, "stdin"),
+    (PartKind::Buffer, "buffer"),
+    (PartKind::Argument, "argument"),
+    (PartKind::Variable, "variable"),
+    (PartKind::Length, "length"),
+];
 
 const REGIONS: &Names<RegionKind> =
     &[(RegionKind::Global, "global"), (RegionKind::Stack, "stack"), (RegionKind::Heap, "heap")];
@@ -82,6 +89,7 @@ const REASONS: &Names<Reason> = &[
     (Reason::InputLost, "input-lost"),
     (Reason::Representation, "representation"),
     (Reason::Address, "address"),
+    (Reason::Length, "length"),
 ];
 
 /// The name of a reason, as it stands in the text form.
@@ -104,6 +112,7 @@ const OPERATORS: &Names<Op> = &[
     (Op::SExt, "sext"),
     (Op::Ite, "ite"),
     (Op::FShl, "fshl"),
+    (Op::Lookup, "lookup"),
     (Op::Add, "add"),
     (Op::Sub, "sub"),
     (Op::Mul, "mul"),
@@ -150,7 +159,7 @@ enum Shape {
     /// `%condition %a %b`
     Choice,
     /// `%a %b IMM`
-    Funnel,
+    TwoLabelsAndImmediate,
     /// Two operands, of which one may be concrete.
     Pair,
 }
@@ -162,7 +171,7 @@ fn shape(op: Op) -> Shape {
         Op::Bytes | Op::Extract => Shape::LabelAndImmediate,
         Op::ZExt | Op::SExt | Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => Shape::Label,
         Op::Ite => Shape::Choice,
-        Op::FShl => Shape::Funnel,
+        Op::FShl | Op::Lookup => Shape::TwoLabelsAndImmediate,
         _ => Shape::Pair,
     }
 }

@@ -9,11 +9,13 @@
 mod bitcode;
 mod cache;
 mod concolic;
+mod models;
 mod replay;
 mod wrapping;
 
 pub use bitcode::Error as BitcodeError;
 pub use cache::Cache;
+pub use models::{MODELS, Model};
 
 use bitcode::Bitcode;
 use cc::bundle::Program;

@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
@@ -76,13 +76,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         view: replayed,
         name: Some(target.program.clone().into_os_string()),
         args: target.args.clone(),
-        env: Vec::new(),
+        surroundings: run::Surroundings::default(),
     };
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let mut session = arguments.solving.session(target.budget())?;
     let request = target.request(view.path);
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
-    let options = Options { combination: arguments.combine, branches: !arguments.no_branches, ..Options::default() };
+    let options =
+        Options { combination: arguments.combine, branches: !arguments.no_branches, sizes: true, ..Options::default() };
     let settings =
         Settings { selection: &arguments.checks, options, minimise: arguments.minimise, interrupt: &interrupted };
     let line = progress::Progress::start();

@@ -47,6 +47,9 @@ pub struct Finding {
     /// How the program gets there.
     #[serde(default)]
     pub path: Vec<Step>,
+    /// The tests that show it or come close to it, if it comes from a suite.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
 }
 
 impl Finding {
@@ -68,6 +71,7 @@ impl Finding {
             reproduce: CommandLine::default(),
             debug: CommandLine::default(),
             path: Vec::new(),
+            tests: Vec::new(),
         }
     }
 }

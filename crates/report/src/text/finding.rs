@@ -19,6 +19,9 @@ const FRAMES: usize = 12;
 /// Steps of the path that are shown, the last ones.
 const STEPS: usize = 6;
 
+/// Tests that are named.
+const TESTS: usize = 4;
+
 /// Changes that are shown.
 const CHANGES: usize = 8;
 
@@ -62,6 +65,7 @@ fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
     notes.extend(calls(&finding.stack));
     notes.extend(steps(finding));
     notes.push(("found by", found_by(finding)));
+    notes.extend(tests(&finding.tests));
     let stretches: Vec<Stretch<'_>> = Stretch::of(&finding.changes).collect();
     notes.extend(stretches.iter().take(CHANGES).map(|stretch| ("input", stretch.sentence())));
     if stretches.len() > CHANGES {
@@ -102,6 +106,14 @@ fn steps(finding: &Finding) -> Vec<(&'static str, String)> {
     let shown = finding.path.iter().skip(left_out);
     steps.extend(shown.map(|step| ("path", format!("{}: {}", place(&step.position, ""), visible(&step.text)))));
     steps
+}
+
+fn tests(tests: &[String]) -> Option<(&'static str, String)> {
+    // The one that it was found from has been named.
+    let more = tests.len().checked_sub(TESTS).filter(|more| *more > 0);
+    let mut names: Vec<String> = tests.iter().take(TESTS).map(|name| visible(name).into_owned()).collect();
+    names.extend(more.map(|more| counted(more, "more test")));
+    (tests.len() > 1).then(|| ("tests", names.join(", ")))
 }
 
 fn found_by(finding: &Finding) -> String {

@@ -6,12 +6,18 @@
 //! that the path has from then on. All of it is made of ordinary nodes, so whatever comes after, at concrete addresses
 //! too, needs to know nothing of this.
 //!
+//! Sizes of blocks ([`extents`]) and lengths of block operations ([`lengths`]) that depend on input are followed in the
+//! same way.
+//!
 //! Where too much would have to be followed, or nothing is known, the address is pinned.
 
 mod blocks;
 mod choice;
+mod extents;
+mod lengths;
 mod places;
 mod range;
+mod tables;
 mod targets;
 mod values;
 
@@ -19,7 +25,10 @@ use trace::layout::{Event, EventKind, Label, Reason};
 use trace::op::Op;
 
 pub use self::choice::Address;
-use self::places::{Bounds, MOST_PLACES};
+pub use self::extents::Allotment;
+use self::places::{Access, Bounds, MOST_PLACES};
+use self::tables::Tables;
+use self::values::Unions;
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
 use crate::runtime::Runtime;
@@ -33,6 +42,8 @@ const MOST_NODES: u32 = 1 << 17;
 pub struct Pointers {
     places: List<u64>,
     elements: List<Operand>,
+    tables: Tables,
+    unions: Unions,
     spent: u32,
 }
 
@@ -40,7 +51,8 @@ impl Pointers {
     /// Nothing followed yet.
     pub fn new() -> Pointers {
         // SAFETY: integers only.
-        unsafe { Pointers { places: List::zeroed(MOST_PLACES), elements: List::zeroed(MOST_PLACES), spent: 0 } }
+        let (places, elements) = unsafe { (List::zeroed(MOST_PLACES), List::zeroed(MOST_PLACES)) };
+        Pointers { places, elements, tables: Tables::new(), unions: Unions::new(), spent: 0 }
     }
 }
 
@@ -62,11 +74,11 @@ impl Runtime {
     /// The label of what was read: `bytes` bytes, at most 8, that were `value`.
     pub fn read(&mut self, label: Label, site: u32, address: u64, bytes: usize, value: u64) -> Label {
         if label == 0 {
+            self.touch(site, address, bytes as u64);
             return self.recorder.load(address, bytes, value);
         }
         self.recorder.check(label, site, address);
         let width = bytes as u32 * 8;
-        let before = self.recorder.node_count();
         let Some((count, bounds)) = self.places_of(label, address, bytes) else {
             self.address(label, site, address, bytes as u64, false);
             return self.recorder.load(address, bytes, value);
@@ -77,10 +89,10 @@ impl Runtime {
         let elements = self.pointers.elements.items_mut().get_mut(..count).unwrap_or_default();
         for (element, place) in elements.iter_mut().zip(places.iter()) {
             let value = contents(*place, bytes);
-            *element = Operand { label: self.recorder.load(*place, bytes, value), value };
+            *element = Operand { label: self.recorder.look_at(*place, bytes, value), value };
         }
-        let read = self.recorder.element_at(width, address, places, elements);
-        self.pointers.spent = self.pointers.spent.saturating_add(self.recorder.node_count() - before);
+        let read = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
+        self.pointers.spent = self.pointers.spent.saturating_add(count as u32);
         if read.value != value & mask(width) {
             // Another thread has written since.
             self.recorder.log(pinned(address, site, bytes, EventKind::Read));
@@ -109,7 +121,7 @@ impl Runtime {
         for place in others.chain([address.value]) {
             let is_here = place == address.value;
             let value = contents(place, bytes);
-            let old = Operand { label: self.recorder.load(place, bytes, value), value };
+            let old = Operand { label: self.recorder.look_at(place, bytes, value), value };
             let here = Operand { label, value: address.value };
             let condition = self.recorder.binary(Op::Eq, 64, here, Operand::concrete(place), u64::from(is_here));
             let new = self.recorder.either(width, condition, is_here, written, old);
@@ -130,7 +142,8 @@ impl Runtime {
             return None;
         }
         let places = self.pointers.places.items_mut();
-        places::find(&self.recorder, &mut self.regions, label, address, bytes as u64, places)
+        let access = Access { label, address, bytes: bytes as u64 };
+        places::find(&self.recorder, &mut self.pointers.unions, &mut self.regions, access, places)
     }
 
     /// Logs an access whose address is followed.
@@ -159,5 +172,7 @@ fn pinned(address: Address, site: u32, bytes: usize, kind: EventKind) -> Event {
     Event { kind: kind as u8, taken: bytes as u8, reason, site, label: address.label, aux: 0, value: address.value }
 }
 
+#[cfg(test)]
+mod size_tests;
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use run::{Finished, Inputs, Limits, Output, PLACEHOLDER, Request, Status};
 use trace::layout::Counter;
+use trace::reader::Memory;
 
 /// Times a program and its concolic view, in turns, so that a change of the machine's pace touches both.
 #[derive(Parser)]
@@ -29,6 +30,9 @@ struct Options {
     /// A file for standard input.
     #[arg(long)]
     stdin: Option<PathBuf>,
+    /// Symbolic addresses are pinned.
+    #[arg(long)]
+    concrete_memory: bool,
     /// Seconds that a run may take.
     #[arg(long, default_value_t = 120)]
     time: u64,
@@ -66,11 +70,16 @@ impl Options {
             view: view.to_owned(),
             name: None,
             args: self.args.clone(),
-            inputs: Inputs { stdin: self.stdin.clone(), file: self.file.clone() },
+            inputs: Inputs {
+                stdin: self.stdin.clone(),
+                files: self.file.iter().cloned().collect(),
+                ..Inputs::default()
+            },
+            surroundings: run::Surroundings::default(),
             limits: self.limits(),
             output: Output::Discard,
             selfcheck: false,
-            memory: trace::reader::Memory::Precise,
+            memory: if self.concrete_memory { Memory::Concrete } else { Memory::Precise },
         };
         let outcome = run::concolic(&request, &AtomicBool::new(false))?;
         sound(outcome.status, view)?;
