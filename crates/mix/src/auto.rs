@@ -8,7 +8,7 @@ use crate::blocks::{Block, Follows, Placement, Solved};
 use ir::{Effects, FunctionId, PointsTo, Program, Register};
 use qualifiers::{Inference, Node, SourceKind, Warning};
 use std::collections::BTreeSet;
-use symex::Start;
+use symex::{Budget, Start};
 
 /// Blocks that are added in one round, so that there is a result after each.
 const PER_ROUND: usize = 96;
@@ -57,7 +57,8 @@ impl Placer<'_> {
                 && !placement.blocks.contains_key(&id);
             if possible && added < PER_ROUND {
                 added += 1;
-                let block = Block { why, follows: Follows::Only(BTreeSet::new()), start: Start::Typed };
+                let follows = Follows::Only(BTreeSet::new());
+                let block = Block { why, follows, start: Start::Typed, budget: Budget::default() };
                 placement.blocks.insert(id, block);
             }
         }

@@ -27,6 +27,8 @@ pub struct Block {
     pub follows: Follows,
     /// How memory is when it starts.
     pub start: Start,
+    /// What an execution may cost.
+    pub budget: Budget,
 }
 
 /// Which functions are analysed how.
@@ -69,8 +71,6 @@ pub struct Mixer<'a> {
     pub subject: Subject<'a>,
     /// Whether every pointer that is followed must not be null.
     pub check_accesses: bool,
-    /// What one execution may cost.
-    pub budget: Budget,
     /// Whether the time is up.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -196,7 +196,7 @@ impl Mixer<'_> {
             start: block.start,
             check_accesses: self.check_accesses,
         };
-        let execution = symex::execute(self.subject, &border, session, &task, self.budget);
+        let execution = symex::execute(self.subject, &border, session, &task, block.budget);
         Cached {
             follows: block.follows.clone(),
             start: block.start,

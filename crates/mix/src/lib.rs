@@ -52,8 +52,6 @@ pub struct Options {
     pub auto: bool,
     /// What must not be null.
     pub sinks: Sinks,
-    /// What one execution of a block may cost.
-    pub budget: Budget,
 }
 
 /// Analyses a program. `stop` is asked whether the time is up; `progress` is told what is being done.
@@ -88,7 +86,7 @@ pub fn analyse(
     }
     let effects = Effects::new(program, &points_to);
     let subject = Subject { program, points_to: &points_to, effects: &effects, names: &names };
-    let mixer = Mixer { subject, check_accesses: options.sinks == Sinks::All, budget: options.budget, stop };
+    let mixer = Mixer { subject, check_accesses: options.sinks == Sinks::All, stop };
     let placer = Placer { program, points_to: &points_to, effects: &effects };
     let mut cache = Cache::default();
     analysis.found = alone;
@@ -136,7 +134,10 @@ fn placement(program: &Program, options: &Options, entries: Vec<FunctionId>) -> 
             placement.typed.insert(id);
         } else if marks.symbolic || named(&options.symbolic) {
             let why = if marks.symbolic { "it is marked PROVOKE_SYMBOLIC" } else { "it was named by --symbolic" };
-            placement.blocks.insert(id, Block { why: why.to_owned(), follows: Follows::All, start: Start::Typed });
+            placement.blocks.insert(
+                id,
+                Block { why: why.to_owned(), follows: Follows::All, start: Start::Typed, budget: Budget::LARGE },
+            );
         }
     }
     if options.outer == Outer::Symbolic {
@@ -146,7 +147,7 @@ fn placement(program: &Program, options: &Options, entries: Vec<FunctionId>) -> 
                 let start = if program.function(id).name == "main" { Start::Program } else { Start::Typed };
                 // What constructors leave behind is not what the program starts with.
                 let start = if program.constructors.is_empty() { start } else { Start::Typed };
-                placement.blocks.insert(id, Block { why, follows: Follows::All, start });
+                placement.blocks.insert(id, Block { why, follows: Follows::All, start, budget: Budget::LARGE });
             }
         }
     }

@@ -56,9 +56,15 @@ pub struct Budget {
 }
 
 impl Default for Budget {
+    /// About a tenth of a second: what a function is worth that nobody asked for.
     fn default() -> Budget {
-        Budget { instructions: 200_000, queries: 2_000, terms: 2_000_000, depth: 24 }
+        Budget { instructions: 30_000, queries: 500, terms: 100_000, depth: 24 }
     }
+}
+
+impl Budget {
+    /// What a function is worth that the user asked for: some seconds.
+    pub const LARGE: Budget = Budget { instructions: 500_000, queries: 5_000, terms: 2_000_000, depth: 24 };
 }
 
 /// How memory is when the execution starts.

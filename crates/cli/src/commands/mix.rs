@@ -103,7 +103,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Sinks::Annotated => qualifiers::Sinks::Annotated,
             Sinks::All => qualifiers::Sinks::All,
         },
-        budget: symex::Budget::default(),
     };
     let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
     let deadline = Instant::now() + Duration::from_secs(arguments.time);

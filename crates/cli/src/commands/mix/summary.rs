@@ -1,5 +1,7 @@
 //! An analysis as a report.
 
+use std::collections::BTreeMap;
+
 use checkers::catalogue::Severity;
 use mix::{Analysis, Certainty, Found, Violation};
 use report::{CommandLine, Finding, Loss, LossPlace, Position, Prediction, Report, Step, Verdict};
@@ -70,6 +72,11 @@ fn advice(arguments: &Arguments, analysis: &Analysis) -> Vec<String> {
             counted(analysis.blocks.len(), "symbolic block")
         ));
     }
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for why in analysis.blocks.iter().filter_map(|block| block.inconclusive.as_deref()) {
+        *reasons.entry(why).or_default() += 1;
+    }
+    lines.extend(reasons.iter().map(|(why, count)| format!("  {}: {why}", counted(*count, "inconclusive block"))));
     if !arguments.auto && !analysis.found.is_empty() {
         lines.push("add --auto to let Provoke choose symbolic blocks that confirm or refute these warnings".to_owned());
     }
