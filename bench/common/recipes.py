@@ -88,6 +88,10 @@ RECIPES = {
             {"asn1Decoding": "src/asn1Decoding"},
             (CONFIGURE + " --disable-shared --disable-doc", "make"),
         ),
+        Recipe("bzip2", {"bzip2": "bzip2"}, ('make bzip2 CC="$CC" CFLAGS="-D_FILE_OFFSET_BITS=64 $CFLAGS"',)),
+        Recipe("mawk", {"mawk": "mawk"}, (CONFIGURE, "make mawk")),
+        Recipe("unrtf", {"unrtf": "src/unrtf"}, ("autoreconf -fi", CONFIGURE, "make -C src unrtf"), tools=("autoreconf",)),
+        Recipe("dos2unix", {"dos2unix": "dos2unix"}, ('make dos2unix ENABLE_NLS= CC="$CC" CFLAGS_OS="$CFLAGS"',)),
     )
 }
 

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use crate::driver;
 use crate::image::{self, Carried, OwnedFrame};
 use crate::libtool;
+use crate::models;
 use crate::native::Messages;
 use crate::record::{Item, LinkRecord, Output};
 use crate::{Error, Language};
@@ -58,6 +59,8 @@ pub struct Program {
     pub modules: Vec<Module>,
     /// Objects without bitcode.
     pub objects: Vec<BareObject>,
+    /// Models of library functions, which replace those in the concolic view alone.
+    pub models: Vec<Module>,
     /// What the user should know, one sentence each.
     pub notes: Vec<String>,
     /// Which image a shared library became, by the path in the link record.
@@ -105,6 +108,7 @@ impl Program {
             images: Vec::new(),
             modules: Vec::new(),
             objects: Vec::new(),
+            models: Vec::new(),
             notes,
             folded: HashMap::new(),
             _temporary: None,
@@ -125,6 +129,8 @@ impl Program {
         let output = folder.path().join(name);
         let input = std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let mut arguments = vec![OsString::from("-g")];
+        let text = std::fs::read(&input).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        arguments.extend(crate::header::beside(&String::from_utf8_lossy(&text)).into_iter().map(OsString::from));
         arguments.extend([input.into(), "-o".into(), output.clone().into()]);
         arguments.extend_from_slice(flags);
         let finished = driver::build(language, &arguments, Messages::Kept)?;
@@ -137,6 +143,16 @@ impl Program {
         program.notes.extend(messages.lines().filter(|line| line.contains("warning:")).map(str::to_owned));
         program._temporary = Some(folder);
         Ok(program)
+    }
+
+    /// Adds models of library functions, written in C as `provoke.h` says.
+    ///
+    /// # Errors
+    /// If the file does not compile; the compiler's messages are in the error.
+    pub fn add_models(&mut self, source: &Path) -> Result<(), Error> {
+        let bitcode = models::compile(source)?;
+        self.models.push(Module { source: source.display().to_string(), bitcode, image: 0 });
+        Ok(())
     }
 
     /// The native program.
@@ -169,6 +185,10 @@ impl Program {
             part(module.source.as_bytes());
             part(&module.bitcode);
             part(&module.image.to_le_bytes());
+        }
+        for model in &self.models {
+            part(b"model");
+            part(&model.bitcode);
         }
         for object in &self.objects {
             part(&object.contents);

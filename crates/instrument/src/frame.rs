@@ -4,8 +4,8 @@
 use crate::around_calls::expose_each;
 use crate::calls::{self, Callee};
 use crate::context::Context;
-use crate::llvm::{Builder, Opcode, Value};
 use crate::plan::{Plan, ends_arrays};
+use llvm::{Builder, Opcode, Value};
 use llvm_sys::LLVMIntPredicate;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};

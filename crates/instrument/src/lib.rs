@@ -10,12 +10,10 @@ mod calls;
 mod cold;
 mod context;
 mod cover;
-mod debug_info;
 mod exposure;
 mod frame;
 mod guard;
 mod hot;
-mod llvm;
 mod plan;
 mod rules;
 mod shape;
@@ -23,6 +21,7 @@ mod whole_program;
 
 pub use cover::count_edges;
 pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, observe_formats, prepare};
+pub use whole_program::use_models;
 
 use context::Context;
 use llvm::{Module, Value};
@@ -46,7 +45,7 @@ pub struct Instrumented {
 pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     annotate::keep::release(module);
-    whole_program::redirect_to_models(module, abi::MODELLED);
+    whole_program::redirect_to_models(module, &trace::models::names().collect::<Vec<_>>());
     whole_program::leave_resolvers_untouched(module);
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();

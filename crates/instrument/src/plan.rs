@@ -8,8 +8,8 @@
 
 use crate::calls::{self, Callee};
 use crate::exposure;
-use crate::llvm::{Block, Module, Opcode, Value};
 use crate::shape::{self, Leaf};
+use llvm::{Block, Module, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest constant block operation that is tested inline: its summary fits one 64-bit load.

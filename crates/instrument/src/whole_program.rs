@@ -1,9 +1,10 @@
 //! What is found out about the program as a whole before any function is instrumented.
 
-use crate::calls::{self, UNTOUCHED};
-use crate::llvm::{Module, Value};
+use crate::calls::{self, MODEL, UNTOUCHED};
 use crate::plan;
 use crate::shape;
+use llvm::{Module, Value};
+use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::abi;
 
@@ -21,6 +22,32 @@ pub fn redirect_to_models(module: Module, names: &[&str]) {
         // A model uses no more stack than the library function would: it may as well be called.
         for call in model.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
             call.clear_must_tail();
+        }
+    }
+}
+
+/// Lets the program use models that are written in C in place of library functions that it does not define itself. Both are
+/// modules that are going to be linked; of the models only those are taken that are used.
+///
+/// # Safety
+/// Both are valid modules of one context, and nothing else may use them meanwhile.
+pub unsafe fn use_models(program: LLVMModuleRef, models: LLVMModuleRef) {
+    let (program, models) = (Module::new(program), Module::new(models));
+    let defined: Vec<Value> = models.functions().into_iter().filter(|f| !f.is_declaration()).collect();
+    let names: Vec<String> = defined.iter().map(|f| f.name()).collect();
+    let names: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix(abi::MODEL_PREFIX)).collect();
+    redirect_to_models(models, &names);
+    redirect_to_models(program, &names);
+    for function in models.functions() {
+        if let Some(library) = function.name().strip_prefix(abi::REAL_PREFIX) {
+            // The byte in front says that this is the symbol as it is, and makes it another name than the one that has a model.
+            function.set_name(&format!("\u{1}{library}"));
+        }
+    }
+    for function in defined {
+        function.add_mark(models, MODEL);
+        if function.name().starts_with(abi::MODEL_PREFIX) {
+            function.set_taken_if_used();
         }
     }
 }

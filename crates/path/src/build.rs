@@ -64,7 +64,7 @@ pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result
 fn part_name(part: &InputPart) -> String {
     match part.kind {
         PartKind::Stdin => "stdin".to_owned(),
-        PartKind::Buffer => part.name.clone(),
+        PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length => part.name.clone(),
         PartKind::File => part.name.rsplit('/').next().unwrap_or_default().to_owned(),
     }
 }
@@ -209,6 +209,11 @@ impl Builder<'_> {
             observations: self.observations,
             record,
             sizes,
+            lengths: (0..)
+                .zip(trace.parts())
+                .filter(|(_, part)| part.kind == PartKind::Length)
+                .map(|(i, _)| i)
+                .collect(),
         }
     }
 }

@@ -7,19 +7,19 @@ use trace::reader::Trace;
 /// Largest part that is made up from what the program saw. A larger one is a damaged trace's.
 const MAX_PART: u64 = 1 << 26;
 
-/// The input of a run: of the first parts the contents that the engine gave, of the others what the program saw in them.
+/// The input of a run: the contents that the engine gave, as far as they go, and behind that what the program saw.
 pub fn input(trace: &Trace, given: &[Vec<u8>]) -> Input {
     let mut parts = given.to_vec();
-    parts.truncate(trace.parts().len());
-    for part in trace.parts().iter().skip(given.len()) {
-        parts.push(vec![0; part.len.min(MAX_PART) as usize]);
+    parts.resize(trace.parts().len(), Vec::new());
+    for (bytes, part) in parts.iter_mut().zip(trace.parts()) {
+        let len = bytes.len().max(part.len.min(MAX_PART) as usize);
+        bytes.resize(len, 0);
     }
-    for node in trace.nodes().iter().filter(|node| node.op == Op::Input as u8 && node.a as usize >= given.len()) {
-        let bytes = parts.get_mut(node.a as usize);
-        let place = usize::try_from(node.imm);
-        if let (Some(bytes), Ok(place)) = (bytes, place)
-            && let Some(byte) = bytes.get_mut(place)
-        {
+    for node in trace.nodes().iter().filter(|node| node.op == Op::Input as u8) {
+        let Ok(place) = usize::try_from(node.imm) else { continue };
+        let is_given = given.get(node.a as usize).is_some_and(|bytes| place < bytes.len());
+        let bytes = parts.get_mut(node.a as usize).filter(|_| !is_given);
+        if let Some(byte) = bytes.and_then(|bytes| bytes.get_mut(place)) {
             *byte = node.value as u8;
         }
     }

@@ -13,7 +13,7 @@ use expr::{Claim, Store, Term};
 use trace::layout::{Label, Reason, SizeUse};
 
 pub use self::build::{Error, build};
-pub use self::completeness::{Cause, Completeness, Place, position};
+pub use self::completeness::{Cause, Completeness, Place, first_loss, position};
 pub use self::input::input;
 
 /// What a run requires of its input.
@@ -30,6 +30,8 @@ pub struct Path {
     pub record: Completeness,
     /// How much there is of everything.
     pub sizes: Sizes,
+    /// The parts of the input that are lengths of others, by index.
+    pub lengths: Vec<u32>,
 }
 
 /// Something that had to hold of the input for the run to go on as it did.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use run::{Command, Limits, Output, Status};
+use run::{Command, Limits, Output, Status, Surroundings};
 use tempfile::TempDir;
 use trace::sites::SiteTable;
 
@@ -27,8 +27,8 @@ pub struct Target {
     pub name: Option<OsString>,
     /// Its arguments; `@@` stands for the input file.
     pub args: Vec<OsString>,
-    /// Environment variables in addition to ours.
-    pub env: Vec<(OsString, OsString)>,
+    /// What it finds around it.
+    pub surroundings: Surroundings,
 }
 
 /// How it is run.
@@ -48,8 +48,8 @@ pub struct Settings {
 pub struct Replayer {
     target: Target,
     settings: Settings,
-    sites: SiteTable,
-    symbols: Symbols,
+    sites: Arc<SiteTable>,
+    symbols: Arc<Symbols>,
 }
 
 impl Replayer {
@@ -60,9 +60,20 @@ impl Replayer {
     pub fn new(target: Target, settings: Settings) -> Result<Replayer, Error> {
         let unreadable = |source| Error::View { path: target.view.clone(), source };
         let bytes = fs::read(&target.view).map_err(unreadable)?;
-        let sites = SiteTable::of_view(&bytes)?;
-        let symbols = Symbols::new(&target.view);
+        let sites = Arc::new(SiteTable::of_view(&bytes)?);
+        let symbols = Arc::new(Symbols::new(&target.view));
         Ok(Replayer { target, settings, sites, symbols })
+    }
+
+    /// The same view with other arguments and other surroundings; nothing is read again.
+    #[must_use]
+    pub fn with(&self, args: Vec<OsString>, surroundings: Surroundings) -> Replayer {
+        Replayer {
+            target: Target { args, surroundings, ..self.target.clone() },
+            settings: self.settings.clone(),
+            sites: Arc::clone(&self.sites),
+            symbols: Arc::clone(&self.symbols),
+        }
     }
 
     /// The checks that stand in the view.
@@ -86,14 +97,16 @@ impl Replayer {
         let copies = Copies::new(input).map_err(|source| Error::Prepare { source })?;
         let report = Report::create(&self.silent(armed), self.sites.checks.len() as u32, input)
             .map_err(|source| Error::Prepare { source })?;
-        let mut env = self.target.env.clone();
+        let mut env: Vec<(OsString, OsString)> =
+            input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
         env.push((VARIABLE.into(), report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
         let command = Command {
             program: self.target.view.clone(),
             name: self.target.name.clone(),
-            args: run::with_file(&self.target.args, copies.file.as_deref())?,
+            args: run::with_files(&input.arguments(&self.target.args), &copies.files)?,
             stdin: copies.stdin.clone(),
+            surroundings: self.target.surroundings.clone(),
             env,
             output: self.settings.output,
             fixed_addresses: true,
@@ -142,14 +155,14 @@ impl Replayer {
 struct Copies {
     _folder: Option<TempDir>,
     stdin: Option<PathBuf>,
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
 }
 
 impl Copies {
     fn new(input: &Input) -> io::Result<Copies> {
-        let (standard, file) = (input.standard_input(), input.file());
-        if standard.is_none() && file.is_none() {
-            return Ok(Copies { _folder: None, stdin: None, file: None });
+        let standard = input.standard_input();
+        if standard.is_none() && input.files().next().is_none() {
+            return Ok(Copies { _folder: None, stdin: None, files: Vec::new() });
         }
         let folder = TempDir::with_prefix("provoke-")?;
         let stdin = standard.map(|bytes| {
@@ -159,11 +172,12 @@ impl Copies {
             let path = own.join("stdin");
             fs::write(&path, bytes).map(|()| path)
         });
-        let file = file.map(|(name, bytes)| {
-            let name = Path::new(name).file_name().unwrap_or("input".as_ref());
-            let path = folder.path().join(name);
+        let files = input.files().zip(1..).map(|((name, bytes), number)| {
+            let own = folder.path().join(format!("file-{number}"));
+            fs::create_dir(&own)?;
+            let path = own.join(Path::new(name).file_name().unwrap_or("input".as_ref()));
             fs::write(&path, bytes).map(|()| path)
         });
-        Ok(Copies { stdin: stdin.transpose()?, file: file.transpose()?, _folder: Some(folder) })
+        Ok(Copies { stdin: stdin.transpose()?, files: files.collect::<io::Result<_>>()?, _folder: Some(folder) })
     }
 }

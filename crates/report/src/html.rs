@@ -2,6 +2,7 @@
 
 mod finding;
 mod overview;
+mod suite;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -43,6 +44,7 @@ pub fn render(report: &Report, sources: &dyn Sources) -> String {
                     @for (number, finding) in (1u32..).zip(&report.findings) {
                         (finding::finding(number, finding, &lines))
                     }
+                    @if let Some(tests) = &report.summary.suite { (suite::suite(tests)) }
                     (overview::details(report))
                 }
                 footer { (visible(&report.tool.name)) " " (visible(&report.tool.version)) }

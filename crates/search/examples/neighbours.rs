@@ -29,11 +29,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let memory = if memory == "concrete" { Memory::Concrete } else { Memory::Precise };
     let is_file = rest.iter().any(|argument| argument.contains("@@"));
-    let given = Some(PathBuf::from(input));
+    let given = vec![PathBuf::from(input)];
     let request = Request {
         view: view.into(),
         args: rest.iter().map(Into::into).collect(),
-        inputs: if is_file { Inputs { file: given, stdin: None } } else { Inputs { stdin: given, file: None } },
+        inputs: match is_file {
+            true => Inputs { files: given, ..Inputs::default() },
+            false => Inputs { stdin: given.into_iter().next(), ..Inputs::default() },
+        },
         output: Output::Discard,
         memory,
         ..Request::default()
@@ -68,7 +71,8 @@ fn measure(request: &Request, sites: &SiteTable, folder: &Path) -> Result<(), Bo
     let mut divergences = 0;
     for (index, (constraint, number, input)) in tests.iter().enumerate() {
         fs::write(folder.join(format!("{index:05}")), input.parts.first().map_or(&[][..], Vec::as_slice))?;
-        let outcome = run::concolic_on(request, input.parts.clone(), &never)?;
+        let input = run::Input::of_trace(outcome.trace.parts(), &input.parts);
+        let outcome = run::concolic_on(request, &input, &never)?;
         let actual = path::build(&outcome.trace, sites, &never);
         divergences += usize::from(!actual.is_ok_and(|actual| went_the_way(&path, *constraint, *number, &actual)));
     }

@@ -1,6 +1,8 @@
 //! The decisions of a path: what tells it from every other one.
 
 use path::{Constraint, Kind, Path};
+use run::Outcome;
+use trace::layout::PartKind;
 
 /// A decision of the program: where, and which way it went.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,12 +38,16 @@ pub struct Row {
 }
 
 impl Row {
-    /// No decisions of a run on inputs of these lengths. Runs on inputs of other lengths take other paths, though they may
-    /// decide the same.
-    pub fn new<'a>(parts: impl Iterator<Item = &'a Vec<u8>>) -> Row {
+    /// No decisions of a run on an input of this length. Runs on inputs of other lengths take other paths, though they may
+    /// decide the same; where the length is input itself, what is decided about it is in the path.
+    pub fn new(outcome: &Outcome) -> Row {
         let mut hasher = blake3::Hasher::new();
-        for part in parts {
-            hasher.update(&(part.len() as u64).to_le_bytes());
+        let parts = outcome.trace.parts();
+        for (index, (part, bytes)) in (0..).zip(parts.iter().zip(&outcome.contents)) {
+            let has_length = parts.iter().any(|other| other.kind == PartKind::Length && other.inode == index);
+            if matches!(part.kind, PartKind::File | PartKind::Stdin) && !has_length {
+                hasher.update(&(bytes.len() as u64).to_le_bytes());
+            }
         }
         Row { hasher }
     }

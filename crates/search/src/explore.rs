@@ -26,7 +26,6 @@ pub use self::conclusion::{Missing, missing};
 pub use self::findings::{Origin, Record, findings};
 pub use self::inputs::{from_store, to_store};
 use crate::check::{Error, Subject};
-use inputs::has_buffers;
 
 /// How long a worker that has nothing to do waits for others.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -133,14 +132,9 @@ impl Worker<'_> {
         if outcome.end == End::Other(Status::TimedOut) {
             counted.push((statistics::HANGS.to_owned(), 1));
         }
-        // What the program itself made symbolic cannot be given to the concolic view.
-        let follow = !has_buffers(&input);
-        if !follow {
-            counted.push((statistics::NOT_FOLLOWED.to_owned(), 1));
-        }
         let origin = item.cut.as_ref().map_or(Origin::Seed, |cut| Origin::Branch { site: cut.site });
         self.keep(item.id, &input, outcome.violations, &[], None, origin)?;
-        self.campaign.replayed(item.id, &edges, follow, &counted)?;
+        self.campaign.replayed(item.id, &edges, true, &counted)?;
         Ok(())
     }
 }

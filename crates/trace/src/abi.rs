@@ -234,76 +234,14 @@ entries! {
     GLOBALS = "__provoke_globals" (Ptr, I64) -> Void;
 }
 
-/// Library functions that have a model in the runtime: a call of `NAME` becomes a call of `__provoke_x_NAME`.
-pub const MODELLED: &[&str] = &[
-    // Memory and strings.
-    "memcpy",
-    "memmove",
-    "memset",
-    "memcmp",
-    "bcmp",
-    "memchr",
-    "strlen",
-    "strnlen",
-    "strcmp",
-    "strncmp",
-    "strchr",
-    // Descriptors.
-    "open",
-    "open64",
-    "openat",
-    "openat64",
-    "read",
-    "pread",
-    "pread64",
-    "lseek",
-    "lseek64",
-    "close",
-    "dup",
-    "dup2",
-    "mmap",
-    "mmap64",
-    "munmap",
-    // Streams.
-    "fopen",
-    "fopen64",
-    "fdopen",
-    "fclose",
-    "fread",
-    "fread_unlocked",
-    "fgets",
-    "fgets_unlocked",
-    "fgetc",
-    "getc",
-    "_IO_getc",
-    "getchar",
-    "getc_unlocked",
-    "fgetc_unlocked",
-    "getchar_unlocked",
-    "__uflow",
-    "ungetc",
-    "fseek",
-    "fseeko",
-    "fseeko64",
-    "rewind",
-    // Allocation.
-    "malloc",
-    "calloc",
-    "realloc",
-    "free",
-    "reallocarray",
-    "posix_memalign",
-    "aligned_alloc",
-    // Processes and threads.
-    "pthread_create",
-    "_exit",
-    "_Exit",
-    // Declared in provoke.h.
-    "provoke_make_symbolic",
-];
-
 /// Name under which a model looks at formats before they are used: `(format, arguments behind it)`.
 pub const FORMAT_MODEL: &str = "provoke_format";
+
+/// Site of everything in a model that is written in C: where the model was called.
+pub const CALLERS_SITE: u32 = u32::MAX;
+
+/// Prefix of what models that are written in C call the library's own functions.
+pub const REAL_PREFIX: &str = "__provoke_real_";
 
 /// Prefix of the symbol of a model.
 pub const MODEL_PREFIX: &str = "__provoke_x_";

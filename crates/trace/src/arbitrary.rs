@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::layout::{Event, EventKind, Node, PartKind, Reason, Region, RegionKind, State};
+use crate::layout::{Event, EventKind, Node, Reason, Region, RegionKind, State};
 use crate::op::Op;
 use crate::reader::{Head, InputPart, Tables, Trace, state};
 
@@ -49,7 +49,7 @@ fn head() -> impl Strategy<Value = Head> {
 }
 
 fn part() -> impl Strategy<Value = InputPart> {
-    let kinds = prop_oneof![Just(PartKind::File), Just(PartKind::Stdin), Just(PartKind::Buffer)];
+    let kinds = (1..7u32).prop_filter_map("a kind", crate::reader::part_kind);
     (kinds, ".{0,20}", any::<u64>(), any::<u64>(), any::<u64>())
         .prop_map(|(kind, name, device, inode, len)| InputPart { kind, name, device, inode, len })
 }

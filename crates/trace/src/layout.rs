@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 5;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -232,6 +232,8 @@ pub enum Reason {
     Representation = 10,
     /// The address of an access.
     Address = 11,
+    /// A string that may be longer was followed only as far as it went in the run.
+    Length = 12,
 }
 
 /// A named source of input bytes.
@@ -243,9 +245,11 @@ pub struct Part {
     pub name_len: u32,
     /// For a file or standard input: its device number.
     pub device: u64,
-    /// For a file or standard input: its inode number.
+    /// For a file or standard input: its inode number. For an argument: its number, the program's name being 0. For a
+    /// length: the index of the part whose length it is.
     pub inode: u64,
-    /// Bytes in it: of the file when the engine looked; of the buffer.
+    /// Bytes in it: of the file when the engine looked; of the buffer. For a string: as many as its terms can tell apart,
+    /// [`STRING_ROOM`] more than the string has.
     pub len: u64,
     /// For a buffer whose contents the engine gives: where they lie in the trace; else 0.
     pub data_offset: u64,
@@ -263,7 +267,24 @@ pub enum PartKind {
     Stdin = 2,
     /// Memory named by `provoke_make_symbolic`.
     Buffer = 3,
+    /// An argument of the program, a string.
+    Argument = 4,
+    /// The value of an environment variable, a string; the name is the variable's.
+    Variable = 5,
+    /// The length of another part in bytes, a number of [`LENGTH_BYTES`] bytes.
+    Length = 6,
 }
+
+/// How many bytes behind the end of a string have terms: it may become so much longer with any contents.
+pub const STRING_ROOM: u64 = 64;
+/// What stands behind the end of a string as long as nobody asks for something else.
+pub const STRING_FILL: u8 = b'A';
+/// Bytes of the number that a length is.
+pub const LENGTH_BYTES: u64 = 4;
+/// The longest string that the system hands to a program is a little longer.
+pub const LONGEST_STRING: u64 = 100_000;
+/// How much longer files may become.
+pub const FILE_GROWTH: u64 = 1 << 20;
 
 /// A block of memory that an event refers to.
 #[repr(C)]

@@ -76,7 +76,7 @@ impl Traced<'_> {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let rules = arguments.checks.as_ref().map_or(RuleSet::NONE, Selection::in_views);
-    let view = program::concolic(&arguments.target.program, rules)?;
+    let view = program::concolic(&arguments.target, rules)?;
     let request = arguments.target.request(view.path);
     let outcome = run::concolic(&request, &interrupted).map_err(Failure::input)?;
     if outcome.trace.state() == State::Unclaimed && outcome.status != Status::Interrupted {

@@ -2,8 +2,8 @@
 
 use super::memory;
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
 use crate::shape;
+use llvm::Value;
 use llvm_sys::LLVMAtomicRMWBinOp;
 use trace::layout::Reason;
 use trace::op::Op;

@@ -1,9 +1,9 @@
 //! Loads, stores and block operations.
 
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
 use crate::plan::reads_variable_memory;
 use crate::shape::{self, Leaf};
+use llvm::Value;
 use trace::abi;
 use trace::layout::{Reason, SizeUse};
 use trace::op::Op;

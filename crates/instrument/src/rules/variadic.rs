@@ -3,8 +3,8 @@
 use super::calls::pin_scalar;
 use crate::around_calls::kind_of_site;
 use crate::cold::{Cold, Label};
-use crate::llvm::{Kind, Value};
 use crate::shape;
+use llvm::{Kind, Value};
 use trace::abi;
 use trace::layout::Reason;
 

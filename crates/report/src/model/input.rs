@@ -79,6 +79,9 @@ impl From<trace::layout::PartKind> for PartKind {
             trace::layout::PartKind::File => PartKind::File,
             trace::layout::PartKind::Stdin => PartKind::Stdin,
             trace::layout::PartKind::Buffer => PartKind::Buffer,
+            // A length is a number about an argument or a file; nobody sees it as a part of its own.
+            trace::layout::PartKind::Argument | trace::layout::PartKind::Length => PartKind::Argument,
+            trace::layout::PartKind::Variable => PartKind::Environment,
         }
     }
 }

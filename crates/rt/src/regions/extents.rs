@@ -41,6 +41,12 @@ pub struct Extents {
     count: usize,
 }
 
+impl Default for Extents {
+    fn default() -> Extents {
+        Extents::new()
+    }
+}
+
 impl Extents {
     /// None yet.
     pub fn new() -> Extents {

@@ -80,6 +80,7 @@ pub fn trace_of(
         device: meta.dev(),
         inode: meta.ino(),
         len: input.len() as u64,
+        data: Vec::new(),
     };
     let recording =
         create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part] }).expect("a trace");

@@ -9,12 +9,12 @@ use checkers::inject::{Injected, inject};
 use checkers::selection::Scope;
 use path::Path;
 use replay::{Input, Prediction, Verdict, verdict};
+use run::Outcome;
 use solver::Session;
 use store::{Cut, Expanded, Item};
 
-use super::inputs::without_same_buffers;
 use super::{Origin, Worker, from_store, is_interrupted, statistics, to_store};
-use crate::check::{Error, diverged, prediction, replayable, with_bytes};
+use crate::check::{Error, diverged, prediction, replayable};
 use crate::decisions::{Decision, Row, decision};
 use crate::divergence::first_difference;
 use crate::expand::{Aim, Candidate, CheckVerdict, Expansion, Options, expand};
@@ -38,8 +38,7 @@ struct Predictions {
 
 impl Worker<'_> {
     pub(super) fn expand(&mut self, session: &mut Session, item: &Item) -> Result<(), Error> {
-        let contents: Vec<Vec<u8>> = item.input.parts.iter().map(|part| part.bytes.clone()).collect();
-        let outcome = run::concolic_on(self.subject.request, contents, self.settings.stop)?;
+        let outcome = run::concolic_on(self.subject.request, &from_store(&item.input), self.settings.stop)?;
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
         }
@@ -57,10 +56,10 @@ impl Worker<'_> {
             return Ok(self.campaign.release(item.id)?);
         }
         let Ok(mut path) = built else { return self.broken(item) };
-        let mut whole = Row::new(outcome.contents.iter());
+        let mut whole = Row::new(&outcome);
         whole.extend(&path, 0..path.constraints.len());
         let name = whole.name();
-        let start = self.start(item, &path, &outcome.contents)?;
+        let start = self.start(item, &path, &outcome)?;
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
         }
@@ -71,19 +70,18 @@ impl Worker<'_> {
 
         let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
         checks.retain(|check| check.before >= start.bound || self.depends_on_later(check));
-        let original = replayable(&outcome, &base);
-        let row = Row::new(outcome.contents.iter());
+        let row = Row::new(&outcome);
         let before = session.stats().clone();
         let started = Instant::now();
         let (expansion, predictions, optimistic) =
-            self.candidates(session, item, &mut path, &checks, start.bound, row, base, &original)?;
+            self.candidates(session, item, &outcome, &mut path, &checks, start.bound, row, base)?;
         if expansion.stopped || self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
         }
 
         let losses = (self.settings.losses)(&path.record, &outcome);
         let mut counted = statistics::queries(&before, session.stats());
-        counted.extend(self.judged(&path, &checks, &expansion, &predictions, outcome.contents.len())?);
+        counted.extend(self.judged(&path, &checks, &expansion, &predictions)?);
         counted.extend(
             [
                 (statistics::POSSIBLE, expansion.possible as u64),
@@ -114,18 +112,17 @@ impl Worker<'_> {
     }
 
     /// Compares the beginning of a path with what was expected of it.
-    fn start(&mut self, item: &Item, path: &Path, contents: &[Vec<u8>]) -> Result<Start, Error> {
+    fn start(&mut self, item: &Item, path: &Path, outcome: &Outcome) -> Result<Start, Error> {
         let Some(cut) = &item.cut else { return Ok(Start { bound: 0, diverged: None }) };
         let bound = cut.constraint.saturating_add(1);
-        let mut beginning = Row::new(contents.iter());
+        let mut beginning = Row::new(outcome);
         beginning.extend(path, 0..bound);
         if path.constraints.len() >= bound && beginning.name() == cut.expected {
             return Ok(Start { bound, diverged: None });
         }
         // Divergences are rare: the parent is run again to see where it was, rather than all paths be kept.
         let parent = from_store(&self.campaign.item(cut.parent)?.input);
-        let parts = parent.parts.into_iter().map(|part| part.bytes).collect();
-        let outcome = run::concolic_on(self.subject.request, parts, self.settings.stop)?;
+        let outcome = run::concolic_on(self.subject.request, &parent, self.settings.stop)?;
         let Ok(parent) = path::build(&outcome.trace, self.subject.sites, self.settings.stop) else {
             return Ok(Start { bound: 0, diverged: Some(cut.site) });
         };
@@ -151,21 +148,21 @@ impl Worker<'_> {
         &mut self,
         session: &mut Session,
         item: &Item,
+        outcome: &Outcome,
         path: &mut Path,
         checks: &[Injected],
         bound: usize,
         mut row: Row,
         base: Arc<expr::Input>,
-        original: &Input,
     ) -> Result<(Expansion, Predictions, u64), Error> {
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
-        let options = Options { combination: self.settings.combination, branches: true, bound };
+        let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
         let (mut predictions, mut optimistic) = (Predictions::default(), 0);
         let (mut walked, mut failed) = (0, None);
         let stop = self.settings.stop;
         let mut found = |candidate: Candidate| {
-            let input = with_bytes(original, &candidate.input);
+            let input = replayable(outcome, &candidate.input);
             let result = match candidate.aim {
                 Aim::Check(index) => self.predicted(item, checks, index, input, &mut predictions),
                 Aim::Branch { constraint, number, .. } => {
@@ -177,7 +174,7 @@ impl Worker<'_> {
                     let mut expected = row.clone();
                     expected.push(Decision { site, way: number });
                     let cut = Cut { parent: item.id, constraint, site, expected: expected.name() };
-                    let child = to_store(&without_same_buffers(input, original));
+                    let child = to_store(&input);
                     self.campaign.add_child(&child, &cut).map(drop).map_err(Error::from)
                 }
             };
@@ -236,7 +233,6 @@ impl Worker<'_> {
         checks: &[Injected],
         expansion: &Expansion,
         predictions: &Predictions,
-        given: usize,
     ) -> Result<Vec<(String, u64)>, Error> {
         let mut counted = Vec::new();
         for (index, (check, verdict)) in checks.iter().zip(&expansion.checks).enumerate() {
@@ -254,7 +250,7 @@ impl Worker<'_> {
         counted.push((statistics::CONFIRMED_ELSEWHERE.to_owned(), predictions.elsewhere));
         for (index, input) in &predictions.missed {
             let end = checks.get(*index).map_or(0, |check| check.before);
-            let divergence = diverged(self.subject, self.settings.stop, (path, end), given, input)?;
+            let divergence = diverged(self.subject, self.settings.stop, (path, end), input)?;
             let name = if divergence.is_some() { statistics::DIVERGED } else { statistics::NOT_REPRODUCED };
             counted.push((name.to_owned(), 1));
         }

@@ -7,8 +7,6 @@ use trace::rule::Rule;
 pub const REPLAYS: &str = "replays";
 /// Those that took too long.
 pub const HANGS: &str = "hangs";
-/// Inputs that cannot be given to the concolic view.
-pub const NOT_FOLLOWED: &str = "not-followed";
 /// Runs that left no trace, or one that contradicts itself.
 pub const BROKEN: &str = "broken";
 /// Runs that took a path that was known.

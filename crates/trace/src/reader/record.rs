@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::ptr;
 
@@ -11,23 +12,25 @@ use rustix::fs::{fcntl_add_seals, fcntl_get_seals};
 
 use super::{Error, Trace};
 use crate::layout::{
-    FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, PartKind,
-    VERSION,
+    DATA_CAPACITY, DATA_OFFSET, FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY,
+    PARTS_OFFSET, Part, PartKind, VERSION,
 };
 
 /// An input that the engine knows before the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewPart {
-    /// What it is: a file or standard input.
+    /// What it is.
     pub kind: PartKind,
-    /// Path, as it is shown to people.
+    /// Path or name, as it is shown to people.
     pub name: String,
-    /// Device number of the file.
+    /// Device number of a file.
     pub device: u64,
-    /// Inode number of the file.
+    /// As [`Part::inode`].
     pub inode: u64,
     /// Size in bytes.
     pub len: u64,
+    /// Contents that the runtime is given with the trace: those of a buffer.
+    pub data: Vec<u8>,
 }
 
 /// What a trace is made with.
@@ -93,7 +96,18 @@ impl Recording {
             (*header).memory_cap = options.memory_cap;
             *(*header).parts.get_mut() = options.parts.len() as u32;
         }
+        let mut next_data = DATA_OFFSET;
         for (index, part) in options.parts.iter().enumerate() {
+            let data_offset = if part.data.is_empty() { 0 } else { next_data };
+            if data_offset != 0 {
+                next_data += part.data.len() as u64;
+                let too_large = next_data > DATA_OFFSET + DATA_CAPACITY;
+                let written = match too_large {
+                    true => Err(std::io::ErrorKind::FileTooLarge.into()),
+                    false => self.file.write_all_at(&part.data, data_offset),
+                };
+                written.map_err(|source| Error::System { action: "give the program its buffers", source })?;
+            }
             let name = part.name.as_bytes();
             let mut bytes = [0; 4056];
             let start = bytes.get_mut(..name.len()).ok_or(Error::NameTooLong(name.len()))?;
@@ -104,7 +118,7 @@ impl Recording {
                 device: part.device,
                 inode: part.inode,
                 len: part.len,
-                data_offset: 0,
+                data_offset,
                 name: bytes,
             };
             // SAFETY: `len` above has room for every part, at an aligned place.

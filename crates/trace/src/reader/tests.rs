@@ -18,6 +18,7 @@ fn written(trace: &Trace) -> (Recording, File) {
         device: part.device,
         inode: part.inode,
         len: part.len,
+        data: Vec::new(),
     };
     let parts = trace.parts().iter().map(part).collect();
     let recording =
@@ -180,6 +181,6 @@ fn nodes_are_checked_by_operator() {
 fn region_codes_are_checked() {
     let region = Region { base: u64::MAX, size: 2, extent: 0, reserved: 0, kind: RegionKind::Heap as u32, id: 0 };
     let mut notes = Vec::new();
-    assert_eq!(validate::regions(&[region], &mut notes), 0);
+    assert_eq!(validate::regions(&[region], &[], &mut notes), 0);
     assert_eq!(notes, [Note::Region(0)]);
 }

@@ -200,12 +200,6 @@ pub fn words(missing: &Missing) -> String {
             format!("{} that can be violated according to the solver, which no run has shown", counted(number, "check"))
         }
         Missing::Divergences(number) => format!("{} from the expected path", counted(number, "divergence")),
-        Missing::NotFollowed(number) => {
-            format!(
-                "{} that cannot be followed, because of what the program itself made symbolic",
-                counted(number, "input")
-            )
-        }
         Missing::Broken(number) => format!("{} without a usable trace", counted(number, "run")),
     }
 }

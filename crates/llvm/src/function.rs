@@ -137,6 +137,11 @@ impl Value {
         unsafe { LLVMSetLinkage(self.0, llvm_sys::LLVMLinkage::LLVMInternalLinkage) }
     }
 
+    /// Lets a definition be left out where nothing uses it.
+    pub fn set_taken_if_used(self) {
+        unsafe { LLVMSetLinkage(self.0, llvm_sys::LLVMLinkage::LLVMLinkOnceODRLinkage) }
+    }
+
     /// Lets the callee save nearly all registers: a function or a call of it.
     pub fn set_preserve_most(self) {
         unsafe {
@@ -155,6 +160,14 @@ impl Value {
     /// The same for a parameter of a function.
     pub fn by_value_parameter(self, index: u32) -> u64 {
         unsafe { provoke_by_value_parameter(self.0, index) }
+    }
+
+    /// The type of a structure that is passed to a function as a copy.
+    pub fn by_value_type(self, index: u32) -> Option<Type> {
+        unsafe {
+            let by_value = LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute("byval"));
+            (!by_value.is_null()).then(|| Type(LLVMGetTypeAttributeValue(by_value)))
+        }
     }
 
     pub fn blocks(self) -> Vec<Block> {

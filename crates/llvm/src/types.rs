@@ -31,6 +31,19 @@ impl Type {
         unsafe { (0..LLVMCountStructElementTypes(self.0)).map(|i| Type(LLVMStructGetTypeAtIndex(self.0, i))).collect() }
     }
 
+    /// Name of a structure type; empty if it has none.
+    pub fn name(self) -> String {
+        unsafe {
+            let name = LLVMGetStructName(self.0);
+            if name.is_null() { String::new() } else { std::ffi::CStr::from_ptr(name).to_string_lossy().into_owned() }
+        }
+    }
+
+    /// Whether its size is known.
+    pub fn is_sized(self) -> bool {
+        unsafe { LLVMTypeIsSized(self.0) != 0 }
+    }
+
     /// Address space of a pointer type.
     pub fn address_space(self) -> u32 {
         unsafe { LLVMGetPointerAddressSpace(self.0) }
@@ -52,4 +65,9 @@ impl Type {
     pub fn zero(self) -> Value {
         Value(unsafe { LLVMConstNull(self.0) })
     }
+}
+
+/// What functions of a type return.
+pub fn result_type(function: Type) -> Type {
+    Type(unsafe { LLVMGetReturnType(function.0) })
 }

@@ -19,6 +19,10 @@ impl Value {
         text(pointer, length)
     }
 
+    pub fn set_name(self, name: &str) {
+        unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
+    }
+
     pub fn is_constant(self) -> bool {
         unsafe { LLVMIsConstant(self.0) != 0 }
     }

@@ -1,7 +1,7 @@
 //! What debug information says about variables, results and fields.
 #![allow(clippy::undocumented_unsafe_blocks, reason = "every call here passes handles of the one live module")]
 
-use crate::llvm::{Module, Place, Value};
+use crate::{Module, Place, Value};
 use llvm_sys::prelude::*;
 use std::ffi::{c_char, c_void};
 use std::mem::zeroed;
@@ -247,5 +247,5 @@ fn source_type(raw: RawType) -> SourceType {
 }
 
 fn text(raw: RawText) -> String {
-    crate::llvm::text(raw.start, raw.length)
+    crate::text(raw.start, raw.length)
 }

@@ -1,11 +1,15 @@
-//! A thin layer over LLVM's C interface: copyable handles and just the calls that the instrumenter makes.
+//! A thin layer over LLVM's C interface: copyable handles and just the calls that Provoke makes.
 //!
-//! Handles are plain pointers into the module that is being instrumented; they are valid as long as that module is,
+//! Handles are plain pointers into a module; they are valid as long as that module is,
 //! and nothing in this crate keeps one longer.
 #![allow(clippy::undocumented_unsafe_blocks, reason = "every call here passes handles of the one live module")]
+#![allow(clippy::not_unsafe_ptr_arg_deref, reason = "who passes a handle on has a live module, as above")]
+#![allow(missing_docs, reason = "most functions are the one of LLVM's that they call, under a shorter name")]
 
 mod builder;
 mod call;
+mod constant;
+pub mod debug_info;
 mod function;
 mod instruction;
 mod module;
@@ -19,7 +23,7 @@ pub use llvm_sys::LLVMOpcode as Opcode;
 pub use llvm_sys::LLVMTypeKind as Kind;
 pub use module::Module;
 pub use place::{Location, Place};
-pub use types::Type;
+pub use types::{Type, result_type};
 pub use value::Value;
 
 use llvm_sys::core::LLVMGetEnumAttributeKindForName;
