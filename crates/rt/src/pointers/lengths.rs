@@ -64,7 +64,7 @@ impl Runtime {
         }
         for (size_use, address) in blocks {
             self.size(length.label, site, *size_use, *address, length.value);
-            self.bound_length(length, largest, site, *address);
+            self.bound_length(length, site, *address);
         }
         Some(Lengths {
             least: values::smallest(&self.recorder, &mut self.pointers.unions, length.label).min(most),
@@ -73,8 +73,9 @@ impl Runtime {
     }
 
     /// The block at `address` has as many bytes as the length says.
-    fn bound_length(&mut self, length: Operand, largest: u64, site: u32, address: u64) {
+    pub fn bound_length(&mut self, length: Operand, site: u32, address: u64) {
         let Some(area) = self.regions.find(address) else { return };
+        let largest = values::largest(&self.recorder, &mut self.pointers.unions, length.label);
         let room = area.room_at(address);
         if largest > room {
             let fits =
