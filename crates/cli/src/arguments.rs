@@ -44,6 +44,8 @@ pub enum Command {
     Predict(commands::predict::Arguments),
     /// Run a test suite as it is, and record how the programs in it are run: tests for `provoke predict`
     Wrap(commands::wrap::Arguments),
+    /// Find out what has to hold where a function is entered, from tests of it; `provoke predict` checks it
+    Hoist(commands::hoist::Arguments),
     /// Say how far an exploration is
     Status(commands::status::Arguments),
     /// Run an input again and say what it violates

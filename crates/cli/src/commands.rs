@@ -6,6 +6,7 @@ pub mod compile;
 pub mod completions;
 pub mod csimpl;
 pub mod explore;
+pub mod hoist;
 pub mod info;
 pub mod libc;
 pub mod man;

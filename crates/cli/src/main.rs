@@ -9,6 +9,7 @@ mod finding;
 mod interrupt;
 mod limits;
 mod output;
+mod preconditions;
 mod program;
 mod progress;
 mod refinements;
@@ -52,6 +53,7 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Explore(arguments) => commands::explore::run(arguments),
         Command::Predict(arguments) => commands::predict::run(arguments),
         Command::Wrap(arguments) => commands::wrap::run(arguments),
+        Command::Hoist(arguments) => commands::hoist::run(arguments),
         Command::Status(arguments) => commands::status::run(arguments),
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),

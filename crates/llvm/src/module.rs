@@ -98,6 +98,15 @@ impl Module {
         }
     }
 
+    /// A new constant with a text in it, and a zero byte behind it.
+    pub fn add_text(self, name: &str, text: &str) -> Value {
+        let value = unsafe {
+            let context = LLVMGetModuleContext(self.module);
+            LLVMConstStringInContext2(context, text.as_ptr().cast(), text.len(), 0)
+        };
+        self.add_global(name, Value(value).ty(), Some(Value(value)))
+    }
+
     /// A new global that other objects of the program see, all zeros.
     pub fn add_zeroed_global(self, name: &str, ty: Type, alignment: u32) -> Value {
         let global = self.add_global(name, ty, None);

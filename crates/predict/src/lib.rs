@@ -5,6 +5,7 @@
 //! is not known. What was decided about a check on a path is not decided again for another test that comes the same way
 //! ([`pairs`]). A [`Record`] says what came of a test; [`summary`](Summary) puts those of a suite together.
 
+pub mod hoist;
 pub mod pairs;
 mod record;
 pub mod recording;

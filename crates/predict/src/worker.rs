@@ -117,7 +117,7 @@ impl Worker<'_> {
         };
         let replayer = self.replayer.with(test.args.clone(), test.surroundings.clone());
         let subject = Subject { request: &request, sites: self.sites, replayer: &replayer };
-        let mut traced = check::trace(&subject, &self.settings.check).map_err(failed)?;
+        let mut traced = check::trace(&request, self.sites, &self.settings.check).map_err(failed)?;
         let all = std::mem::take(&mut traced.checks);
         let names = pairs::names(&traced.path, &all);
         let covered = covered(&traced, self.sites);

@@ -69,6 +69,11 @@ impl Condition {
         Ok(Condition { text: text.trim().to_owned(), formula: parse::formula(text)? })
     }
 
+    /// What always holds.
+    pub fn truth() -> Condition {
+        Condition { text: "1".to_owned(), formula: Formula::NotZero(Term::Constant(1)) }
+    }
+
     /// As the user wrote it.
     pub fn text(&self) -> &str {
         &self.text

@@ -5,6 +5,7 @@
 //! blocks.size: 0 < size && size <= 4096
 //! blocks(): result >= 0
 //! level: level < 8
+//! blocks@entry: size <= limit
 //! ```
 
 use crate::condition::Condition;
@@ -17,6 +18,8 @@ pub struct Specification {
     pub file: String,
     /// What it states, in order.
     pub lines: Vec<Line>,
+    /// Functions whose integer parameters, and the integer globals that they read, become input where they are entered.
+    pub units: Vec<String>,
 }
 
 /// One refinement.
@@ -49,6 +52,12 @@ pub enum Subject {
     Global {
         /// The variable.
         variable: String,
+    },
+    /// `function@entry`: parameters and globals where the function is entered. A program without the function has nothing to
+    /// check.
+    Entry {
+        /// The function.
+        function: String,
     },
 }
 
@@ -102,7 +111,7 @@ impl Specification {
                 lines.push(Line::parse(file, number, stated)?);
             }
         }
-        Ok(Specification { file: file.to_owned(), lines })
+        Ok(Specification { file: file.to_owned(), lines, units: Vec::new() })
     }
 }
 
@@ -131,6 +140,9 @@ impl Subject {
             let is_name = starts && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
             is_name.then(|| text.to_owned())
         };
+        if let Some(function) = text.strip_suffix("@entry") {
+            return Some(Subject::Entry { function: name(function)? });
+        }
         if let Some((function, variable)) = text.split_once('.') {
             return Some(Subject::Variable { function: name(function)?, variable: name(variable)? });
         }

@@ -67,6 +67,9 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
         CheckSubject::Result => "null returned by a function that is declared never to return null".to_owned(),
         CheckSubject::Pointer => format!("pointer arithmetic that leaves the object: {a:#x} became {b:#x}"),
         CheckSubject::Unreachable => "code was reached that the program says is never reached".to_owned(),
+        CheckSubject::Precondition(name, condition) => {
+            format!("the precondition '{condition}' of {name} does not hold")
+        }
         CheckSubject::Refinement(name, condition) => {
             let value = i128::from(b as i64) << 64 | i128::from(a);
             format!("the refinement '{condition}' of {name} does not hold: it is {value}")

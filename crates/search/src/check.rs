@@ -161,9 +161,9 @@ pub struct Traced {
 }
 
 impl Traced {
-    /// The input of the run.
-    pub fn input(&self) -> &Input {
-        &self.original
+    /// The input of the run, as terms see it.
+    pub fn values(&self) -> &expr::Input {
+        &self.base
     }
 }
 
@@ -174,24 +174,24 @@ pub fn check(
     settings: &Settings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
-    let traced = trace(subject, settings)?;
+    let traced = trace(subject.request, subject.sites, settings)?;
     decide(subject, session, settings, traced, progress)
 }
 
 /// Runs the program and sees which checks there are on its path.
-pub fn trace(subject: &Subject, settings: &Settings) -> Result<Traced, Error> {
-    let outcome = run::concolic(subject.request, settings.interrupt)?;
+pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Result<Traced, Error> {
+    let outcome = run::concolic(request, settings.interrupt)?;
     if outcome.trace.state() == trace::layout::State::Unclaimed {
         return Err(Error::NoTrace);
     }
     let base = Arc::new(path::input(&outcome.trace, &outcome.contents));
-    if subject.request.selfcheck
+    if request.selfcheck
         && let Some(mismatch) = path::selfcheck::selfcheck(&outcome.trace, &base)
     {
         return Err(Error::Mismatch(mismatch.message));
     }
-    let mut path = path::build(&outcome.trace, subject.sites, settings.interrupt)?;
-    let checks = inject(&mut path, &outcome.trace, subject.sites, settings.selection);
+    let mut path = path::build(&outcome.trace, sites, settings.interrupt)?;
+    let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
     let original = replayable(&outcome, &base);
     Ok(Traced { outcome, path, checks, base, original })
 }

@@ -3,6 +3,10 @@
 //! ```text
 //! // test verified: "\x01"           an input, and what is to be said of it: verified, predicted, failing or open
 //! // line verified: 15               every check on this line is verified, on the paths of all tests
+//! // unit: set                       a unit whose precondition is hoisted first
+//! // unit test: "\x01"               an input of a test of it
+//! // unit args: unit                 what the program is told so that it tests the unit
+//! // precondition: x != 100          what is hoisted must say the same; nothing is predicted without it
 //! ```
 
 use std::collections::BTreeSet;
@@ -11,8 +15,12 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use expr::{Model, Store};
 use libtest_mimic::{Failed, Trial};
+use predict::hoist::{Input, meaning};
+use refine::Condition;
 use serde_json::Value;
+use solver::{Answer, Config, Session};
 use testing::case::c_string;
 use testing::findings::expectation::Expectation;
 use testing::suite::{self, programs};
@@ -46,6 +54,10 @@ struct Head {
     /// Inputs, and what is to be said of each.
     tests: Vec<(String, Vec<u8>)>,
     verified_lines: BTreeSet<u64>,
+    unit: Option<String>,
+    unit_args: Vec<String>,
+    unit_tests: Vec<Vec<u8>>,
+    precondition: Option<String>,
     expectations: Vec<Expectation>,
 }
 
@@ -59,7 +71,15 @@ impl Head {
             match said.map(|(key, value)| (key.split_once(' '), value)) {
                 Some((Some(("test", verdict)), value)) => head.tests.push((verdict.to_owned(), c_string(value)?)),
                 Some((Some(("line", "verified")), value)) => drop(head.verified_lines.insert(value.parse()?)),
-                _ => bail!("{line} is not known"),
+                Some((Some(("unit", "test")), value)) => head.unit_tests.push(c_string(value)?),
+                Some((Some(("unit", "args")), value)) => {
+                    head.unit_args = value.split_whitespace().map(str::to_owned).collect();
+                }
+                _ => match said {
+                    Some(("unit", value)) => head.unit = Some(value.to_owned()),
+                    Some(("precondition", value)) => head.precondition = Some(value.to_owned()),
+                    _ => bail!("{line} is not known"),
+                },
             }
         }
         for (number, line) in (1..).zip(source.lines()).skip(lines) {
@@ -118,6 +138,9 @@ fn number(value: &Value, pointer: &str) -> u64 {
 fn one(path: &Path) -> Result<()> {
     let head = Head::read(path)?;
     let project = Project::new(path, head.tests.iter().map(|(_, bytes)| bytes.clone()))?;
+    if let Some(unit) = &head.unit {
+        hoist(&project, unit, &head)?;
+    }
     let report = project.report()?;
     let verdicts: Vec<&str> = list(&report, "/summary/suite/tests").iter().map(|test| text(test, "verdict")).collect();
     let expected: Vec<&str> = head.tests.iter().map(|(verdict, _)| verdict.as_str()).collect();
@@ -131,6 +154,7 @@ fn one(path: &Path) -> Result<()> {
         ensure!(head.expectations.iter().any(|expected| fits(&expected)), "{rule} on line {line} is not expected");
         missed.retain(|expected| !fits(expected));
     }
+    missed.retain(|expected| expected.required);
     ensure!(missed.is_empty(), "not found: {missed:?}");
     for line in &head.verified_lines {
         let here = |at: &&Value| number(at, "/line") == *line;
@@ -144,6 +168,50 @@ fn one(path: &Path) -> Result<()> {
     ensure!(number(&again, "/summary/suite/known_tests") == head.tests.len() as u64, "{again:#}");
     ensure!(again.pointer("/findings") == report.pointer("/findings"), "{again:#}");
     Ok(())
+}
+
+/// Hoists the precondition of a unit, which must be what is expected; without it, nothing is found.
+fn hoist(project: &Project, unit: &str, head: &Head) -> Result<()> {
+    let report = project.report()?;
+    ensure!(list(&report, "/findings").is_empty(), "found without the precondition: {report:#}");
+    std::fs::remove_dir_all(project.work.path().join("out"))?;
+    let tests = project.work.path().join("unit-tests");
+    std::fs::create_dir(&tests)?;
+    for (index, test) in (1..).zip(&head.unit_tests) {
+        std::fs::write(tests.join(format!("{index:03}")), test)?;
+    }
+    let mut command = Command::new(&project.toolchain.provoke);
+    command.current_dir(project.work.path()).arg("hoist").arg(&project.program);
+    command.args(["--unit", unit, "--tests", "unit-tests", "--"]).args(&head.unit_args);
+    let output = command.output()?;
+    ensure!(output.status.success(), "provoke hoist: {}", String::from_utf8_lossy(&output.stderr));
+    let mut show = Command::new(&project.toolchain.provoke);
+    show.current_dir(project.work.path()).arg("hoist").arg(&project.program).arg("--show");
+    let shown = String::from_utf8(show.output()?.stdout)?;
+    let prefix = format!("{unit}: ");
+    let clauses = shown.lines().filter_map(|line| line.strip_prefix(&prefix)).map(|clause| format!("({clause})"));
+    let hoisted = &clauses.collect::<Vec<_>>().join(" && ");
+    let expected = head.precondition.as_deref().context("the head says no precondition")?;
+    ensure!(say_the_same(hoisted, expected)?, "the precondition is {hoisted}, which does not say {expected}");
+    Ok(())
+}
+
+/// Whether two conditions hold for the same values: all their variables are taken to be 32 bits wide, those that are compared with 0
+/// from below as signed.
+fn say_the_same(one: &str, other: &str) -> Result<bool> {
+    let (one, other) = (Condition::parse(one)?, Condition::parse(other)?);
+    let names: BTreeSet<&str> = one.names().into_iter().chain(other.names()).collect();
+    let is_signed = |name: &str| other.text().contains(&format!("{name} < 0"));
+    let input = |name: &&str| Input { name: (*name).to_owned(), size: 4, signed: is_signed(name) };
+    let inputs: Vec<(u32, Input)> = (0..).zip(names.iter().map(input)).collect();
+    let mut store = Store::new();
+    let unknown = "a condition names what the unit does not have";
+    let one = meaning(&mut store, &one, &inputs).context(unknown)?;
+    let other = meaning(&mut store, &other, &inputs).context(unknown)?;
+    let differs = store.xor(one, other);
+    let values = expr::Input { parts: inputs.iter().map(|_| vec![0; 4]).collect() };
+    let mut session = Session::new(Config { in_process: true, ..Config::default() })?;
+    Ok(matches!(session.solve(&mut store, &[differs], &Model::of_input(values.into())), Answer::Unsat))
 }
 
 /// What a report says, without what depends on who came first and how fast it was.

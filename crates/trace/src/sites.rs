@@ -44,6 +44,13 @@ impl Check {
     }
 }
 
+impl Check {
+    /// Whether violations are reported where somebody asks for them, and only there. Preconditions are not reported at all.
+    pub fn counts_if_asked_for(&self) -> bool {
+        self.often_meant && !matches!(self.subject, CheckSubject::Precondition(..))
+    }
+}
+
 /// What a [`Check`] is about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CheckSubject {
@@ -70,6 +77,9 @@ pub enum CheckSubject {
     /// A refinement of the named variable: the condition as the user wrote it; the low 64 bits of the variable's value are
     /// `a`, the high ones `b`.
     Refinement(String, String),
+    /// The precondition of the named function, which was found out from tests of it: what has to hold of its inputs so that nothing
+    /// fails in it.
+    Precondition(String, String),
 }
 
 /// An integer type of C.

@@ -70,10 +70,11 @@ impl Cache {
 
 /// What a specification adds to the name of a view.
 fn stated(specification: &Specification) -> String {
-    if specification.lines.is_empty() {
+    if specification.lines.is_empty() && specification.units.is_empty() {
         return String::new();
     }
     let mut hasher = DefaultHasher::new();
     specification.lines.hash(&mut hasher);
+    specification.units.hash(&mut hasher);
     format!("-{:016x}", hasher.finish())
 }

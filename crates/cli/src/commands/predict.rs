@@ -1,6 +1,6 @@
 //! `provoke predict PROG --tests DIR [-- ARGS]`
 
-mod suite;
+pub mod suite;
 mod summary;
 
 use std::fs;
@@ -31,7 +31,7 @@ use crate::progress::Progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{describe, finding, interrupt, program, saved, shown};
+use crate::{describe, finding, interrupt, preconditions, program, saved, shown};
 
 /// How often tests that another process has are looked at.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -65,6 +65,9 @@ pub struct Arguments {
     /// An earlier report (JSON or SARIF): show only what it does not have
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// Do not check the preconditions that `provoke hoist` found
+    #[arg(long)]
+    no_preconditions: bool,
     #[command(flatten)]
     refinements: Refinements,
     #[command(flatten)]
@@ -79,7 +82,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules = arguments.checks.in_views();
-    let specification = arguments.refinements.read(rules)?;
+    let mut specification = arguments.refinements.read(rules)?;
+    if !arguments.no_preconditions {
+        specification.lines.extend(preconditions::read()?.lines);
+    }
     let opened = program::open(&target.program)?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;

@@ -221,7 +221,7 @@ fn rule_of(subject: &CheckSubject) -> Rule {
         CheckSubject::Argument(_) | CheckSubject::Result => Rule::NonnullArg,
         CheckSubject::Pointer => Rule::PointerArithmetic,
         CheckSubject::Unreachable => Rule::Assertion,
-        CheckSubject::Refinement(..) => Rule::Refinement,
+        CheckSubject::Refinement(..) | CheckSubject::Precondition(..) => Rule::Refinement,
     }
 }
 

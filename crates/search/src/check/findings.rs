@@ -57,8 +57,9 @@ impl<'a> Findings<'a> {
             return Ok(());
         }
         self.candidates += 1;
-        let is_often_meant =
-            |number: &u32| self.replayer.sites().checks.get(*number as usize).is_some_and(|check| check.often_meant);
+        let is_often_meant = |number: &u32| {
+            self.replayer.sites().checks.get(*number as usize).is_some_and(trace::sites::Check::counts_if_asked_for)
+        };
         let armed: Vec<u32> = prediction.and_then(|p| p.check).into_iter().filter(is_often_meant).collect();
         let outcome = self.replayer.replay_armed(&input, &armed)?;
         if let (Some(prediction), Cause::Check(index)) = (prediction, cause) {

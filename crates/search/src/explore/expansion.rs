@@ -210,8 +210,9 @@ impl Worker<'_> {
         let Some(check) = checks.get(index) else { return Ok(()) };
         let prediction: Prediction = prediction(self.subject.sites, check);
         let replayer = self.subject.replayer;
-        let is_often_meant =
-            |number: &u32| replayer.sites().checks.get(*number as usize).is_some_and(|check| check.often_meant);
+        let is_often_meant = |number: &u32| {
+            replayer.sites().checks.get(*number as usize).is_some_and(trace::sites::Check::counts_if_asked_for)
+        };
         let armed: Vec<u32> = prediction.check.into_iter().filter(is_often_meant).collect();
         let outcome = replayer.replay_armed(&input, &armed)?;
         if is_interrupted(&outcome) {

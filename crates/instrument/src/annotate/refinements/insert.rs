@@ -19,6 +19,7 @@ pub struct Refinement {
     ty: SourceType,
     named: Vec<Named>,
     width: u32,
+    is_precondition: bool,
 }
 
 impl Refinement {
@@ -32,7 +33,18 @@ impl Refinement {
         let width = lower::width(stated.condition.formula(), &type_of);
         let too_wide = || stated.error("needs numbers of more than 128 bits: multiply less".to_owned());
         let width = width.ok_or_else(too_wide)?;
-        Ok(Refinement { condition: stated.condition.clone(), shown: shown.to_owned(), ty: ty.clone(), named, width })
+        let (condition, shown, ty) = (stated.condition.clone(), shown.to_owned(), ty.clone());
+        Ok(Refinement { condition, shown, ty, named, width, is_precondition: false })
+    }
+
+    /// What has to hold where a unit is entered.
+    pub fn precondition(
+        stated: &Stated,
+        unit: &str,
+        ty: &SourceType,
+        named: Vec<Named>,
+    ) -> Result<Refinement, RefinementError> {
+        Ok(Refinement { is_precondition: true, ..Refinement::new(stated, unit, ty, named)? })
     }
 }
 
@@ -82,8 +94,14 @@ fn is_block_write(call: Value) -> bool {
 impl Pass {
     /// Puts a check behind a write.
     pub(super) fn insert(&mut self, refinement: &Refinement, write: &Write) {
-        let subject = CheckSubject::Refinement(refinement.shown.clone(), refinement.condition.text().to_owned());
-        let Some(number) = self.number(Rule::Refinement, subject, write.place, false) else { return };
+        let (shown, condition) = (refinement.shown.clone(), refinement.condition.text().to_owned());
+        let subject = match refinement.is_precondition {
+            true => CheckSubject::Precondition(shown, condition),
+            false => CheckSubject::Refinement(shown, condition),
+        };
+        // What fails because a precondition does not hold is the mistake; the precondition by itself is none.
+        let is_silent = refinement.is_precondition;
+        let Some(number) = self.number(Rule::Refinement, subject, write.place, is_silent) else { return };
         self.builder.before(write.before);
         self.builder.set_place(write.place);
         let Some(written) = self.written(refinement, write) else { return };

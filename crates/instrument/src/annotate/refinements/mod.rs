@@ -7,6 +7,7 @@ mod insert;
 mod lower;
 mod names;
 mod stated;
+mod units;
 
 use super::Pass;
 use insert::{Refinement, Write, is_stored, writes};
@@ -41,7 +42,7 @@ pub(super) fn refine(pass: &mut Pass, specification: &Specification) -> Vec<Refi
     let attributes = stated::attributes(pass.module, &mut errors);
     let members = debug_info::members(pass.module);
     errors.extend(stated::of_bit_fields(&members));
-    if attributes.is_empty() && specification.lines.is_empty() {
+    if attributes.is_empty() && specification.lines.is_empty() && specification.units.is_empty() {
         return errors;
     }
     let mut program = Program::new(pass.module, members);
@@ -61,8 +62,15 @@ pub(super) fn refine(pass: &mut Pass, specification: &Specification) -> Vec<Refi
             Subject::Variable { function, variable } => program.named_local(pass, &stated, function, variable),
             Subject::Result { function } => program.named_result(pass, &stated, function),
             Subject::Global { variable } => program.named_global(pass, &stated, variable),
+            Subject::Entry { function } => program.named_entry(pass, &stated, function),
         };
         keep_error(&mut errors, inserted);
+    }
+    for unit in &specification.units {
+        if !program.unit(pass, unit) {
+            errors
+                .push(Stated::nowhere().error(format!("is about the unit `{unit}`, which the program does not have")));
+        }
     }
     errors
 }

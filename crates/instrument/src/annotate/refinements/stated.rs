@@ -19,6 +19,11 @@ pub struct Stated {
 }
 
 impl Stated {
+    /// For what no file states.
+    pub fn nowhere() -> Stated {
+        Stated { file: String::new(), line: 0, condition: Condition::truth() }
+    }
+
     pub fn error(&self, reason: String) -> RefinementError {
         let condition = self.condition.text().to_owned();
         RefinementError { file: self.file.clone(), line: self.line, condition, reason }
