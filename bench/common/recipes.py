@@ -68,6 +68,22 @@ RECIPES = {
             tools=("autoreconf", "libtoolize"),
         ),
         Recipe(
+            "less",
+            {"less": "less"},
+            (CONFIGURE, "make"),
+        ),
+        Recipe(
+            "gawk",
+            {"gawk": "gawk"},
+            (CONFIGURE + " --disable-extensions --without-readline --without-mpfr", "make gawk"),
+        ),
+        # A network server: SSH.
+        Recipe(
+            "dropbear",
+            {"dropbear": "dropbear"},
+            (CONFIGURE + " --disable-zlib", "make PROGRAMS=dropbear"),
+        ),
+        Recipe(
             "jansson",
             {"json_process": "test/bin/json_process"},
             ("autoreconf -fi", CONFIGURE + " --disable-shared", "make", "make check TESTS="),

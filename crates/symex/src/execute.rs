@@ -236,7 +236,7 @@ impl Executor<'_> {
         if !self.require(state, Value::Pointer(pointer), address, None, report) {
             return None;
         }
-        // Where it is not null and there is nothing that it may point to, the points-to analysis knows of no such run.
+        // Where it is not null and can point to nothing, the points-to analysis knows of no such run.
         self.resolve(pointer)
     }
 

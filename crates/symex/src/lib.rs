@@ -180,8 +180,8 @@ pub fn execute(
     executor.execution
 }
 
-/// Where a violation is: function and instruction, and for an argument its function and number.
-type Seen = (FunctionId, (u32, u32), Option<(FunctionId, u32)>);
+/// A position that must not be null: function, instruction, and argument if it is one.
+type SinkPlace = (FunctionId, (u32, u32), Option<(FunctionId, u32)>);
 
 struct Executor<'a> {
     subject: Subject<'a>,
@@ -196,7 +196,7 @@ struct Executor<'a> {
     single_regions: FxHashMap<ir::ObjectId, value::RegionId>,
     loops: FxHashMap<FunctionId, Rc<Loops>>,
     /// Violations that are known already.
-    seen: FxHashSet<Seen>,
+    seen: FxHashSet<SinkPlace>,
     fresh: u64,
     instructions: u64,
     waiting: schedule::Waiting,

@@ -171,7 +171,7 @@ impl Executor<'_> {
                     }
                     let overlapping = overlapping(contents, at, bytes);
                     if let Some((start, slot)) = overlapping.first().copied() {
-                        return self.part(state, region, (start, slot), at, ty);
+                        return self.part(region, (start, slot), at, ty);
                     }
                 }
                 None => {
@@ -207,7 +207,7 @@ impl Executor<'_> {
     }
 
     /// What is read where something else lies: a part of an integer, or anything.
-    fn part(&mut self, state: &State, region: RegionId, slot: (u64, Slot), at: u64, ty: Type) -> Value {
+    fn part(&mut self, region: RegionId, slot: (u64, Slot), at: u64, ty: Type) -> Value {
         let (start, slot) = slot;
         let end = at + ty.bytes();
         if let (Value::Bits(term), true) = (slot.value, start <= at && end <= start + slot.bytes) {
@@ -217,7 +217,6 @@ impl Executor<'_> {
                 return Value::Bits(self.store.extract(term, low, ty.bits as u16));
             }
         }
-        let _ = state;
         let cells = self.cells_at(region, Some(at));
         let contents = self.contents_of(&cells);
         self.any_value(ty, contents, true)
