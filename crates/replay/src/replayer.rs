@@ -2,20 +2,22 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use run::{Command, Limits, Output, Status};
-use tempfile::TempDir;
+use run::{Command, Finished, Limits, Output, Status};
 use trace::sites::SiteTable;
 
 use crate::Error;
 use crate::input::Input;
-use crate::layout::{Report, VARIABLE};
+use crate::layout::{Contents, VARIABLE};
 use crate::outcome::{Coverage, End, Outcome};
+use crate::servers::Servers;
+use crate::stage::Stage;
 use crate::symbols::Symbols;
+use crate::texts::texts;
 use crate::violations;
 
 /// What is run.
@@ -50,6 +52,8 @@ pub struct Replayer {
     settings: Settings,
     sites: SiteTable,
     symbols: Symbols,
+    used: AtomicBool,
+    servers: Servers,
 }
 
 impl Replayer {
@@ -62,7 +66,18 @@ impl Replayer {
         let bytes = fs::read(&target.view).map_err(unreadable)?;
         let sites = SiteTable::of_view(&bytes)?;
         let symbols = Symbols::new(&target.view);
-        Ok(Replayer { target, settings, sites, symbols })
+        let servers = Servers::new(sites.checks.len() as u32);
+        Ok(Replayer { target, settings, sites, symbols, used: AtomicBool::new(false), servers })
+    }
+
+    /// Short texts in the program's constant data: names, keywords, marks of formats.
+    ///
+    /// # Errors
+    /// If the view cannot be read any more.
+    pub fn texts(&self) -> Result<Vec<Vec<u8>>, Error> {
+        let bytes = fs::read(&self.target.view);
+        let bytes = bytes.map_err(|source| Error::View { path: self.target.view.clone(), source })?;
+        Ok(texts(&bytes))
     }
 
     /// The checks that stand in the view.
@@ -78,30 +93,61 @@ impl Replayer {
         self.replay_armed(input, &[])
     }
 
+    /// The same within this time, if that is less than what the limits say.
+    ///
+    /// # Errors
+    /// As for [`Replayer::replay`].
+    pub fn replay_within(&self, input: &Input, time: Duration) -> Result<Outcome, Error> {
+        self.run(input, &self.silent(&[]), time)
+    }
+
     /// Runs an input; of the checks for what is often meant, those with these numbers are reported.
     ///
     /// # Errors
     /// As for [`Replayer::replay`].
     pub fn replay_armed(&self, input: &Input, armed: &[u32]) -> Result<Outcome, Error> {
-        let copies = Copies::new(input).map_err(|source| Error::Prepare { source })?;
-        let report = Report::create(&self.silent(armed), self.sites.checks.len() as u32, input)
-            .map_err(|source| Error::Prepare { source })?;
+        self.run(input, &self.silent(armed), Duration::MAX)
+    }
+
+    fn run(&self, input: &Input, silent: &[u8], time: Duration) -> Result<Outcome, Error> {
+        let limits = Limits { time: self.settings.limits.time.min(time), ..self.settings.limits.clone() };
+        // One run alone is not worth a server.
+        let is_first = !self.used.swap(true, Ordering::Relaxed);
+        if is_first || matches!(self.settings.output, Output::Capture(_)) {
+            return self.run_alone(input, silent, &limits);
+        }
+        match self.servers.run(input, silent, |stage| self.command(stage), &limits, &self.settings.interrupt)? {
+            Some((finished, contents)) => Ok(self.outcome(finished, contents)),
+            None => self.run_alone(input, silent, &limits),
+        }
+    }
+
+    fn run_alone(&self, input: &Input, silent: &[u8], limits: &Limits) -> Result<Outcome, Error> {
+        let mut stage = Stage::new(self.sites.checks.len() as u32, input).map_err(Error::prepare)?;
+        stage.set(input, silent).map_err(Error::prepare)?;
+        let finished = run::execute(&self.command(&stage)?, limits, &self.settings.interrupt)?;
+        let contents = stage.report.finish().map_err(Error::prepare)?;
+        Ok(self.outcome(finished, contents))
+    }
+
+    fn command(&self, stage: &Stage) -> Result<Command, Error> {
         let mut env = self.target.env.clone();
-        env.push((VARIABLE.into(), report.path().into()));
+        env.push((VARIABLE.into(), stage.report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
-        let command = Command {
+        Ok(Command {
             program: self.target.view.clone(),
             name: self.target.name.clone(),
-            args: run::with_file(&self.target.args, copies.file.as_deref())?,
-            stdin: copies.stdin.clone(),
+            args: run::with_file(&self.target.args, stage.file().as_deref())?,
+            stdin: stage.stdin(),
             env,
             output: self.settings.output,
             fixed_addresses: true,
-        };
-        let finished = run::execute(&command, &self.settings.limits, &self.settings.interrupt)?;
-        let contents = report.finish().map_err(|source| Error::Prepare { source })?;
+        })
+    }
+
+    fn outcome(&self, finished: Finished, contents: Contents) -> Outcome {
         let is_own_end = matches!(finished.status, Status::Exited(_) | Status::Signalled(_));
-        Ok(Outcome {
+        Outcome {
             violations: violations::read(&contents.records, &self.sites, &self.symbols),
             lost: contents.lost,
             end: if contents.stopped && is_own_end { End::Violation } else { End::Other(finished.status) },
@@ -110,7 +156,7 @@ impl Replayer {
             peak_memory: finished.peak_memory,
             stdout: finished.stdout,
             stderr: finished.stderr,
-        })
+        }
     }
 
     /// A bit for each check that is not to be reported.
@@ -135,35 +181,5 @@ impl Replayer {
             options.push_str(&format!(":max_allocation_size_mb={}", bytes.div_ceil(1 << 20).max(1)));
         }
         options
-    }
-}
-
-/// Copies of an input that the program can read, and do with what it likes.
-struct Copies {
-    _folder: Option<TempDir>,
-    stdin: Option<PathBuf>,
-    file: Option<PathBuf>,
-}
-
-impl Copies {
-    fn new(input: &Input) -> io::Result<Copies> {
-        let (standard, file) = (input.standard_input(), input.file());
-        if standard.is_none() && file.is_none() {
-            return Ok(Copies { _folder: None, stdin: None, file: None });
-        }
-        let folder = TempDir::with_prefix("provoke-")?;
-        let stdin = standard.map(|bytes| {
-            // In a folder of its own, so that no name is taken.
-            let own = folder.path().join("standard-input");
-            fs::create_dir(&own)?;
-            let path = own.join("stdin");
-            fs::write(&path, bytes).map(|()| path)
-        });
-        let file = file.map(|(name, bytes)| {
-            let name = Path::new(name).file_name().unwrap_or("input".as_ref());
-            let path = folder.path().join(name);
-            fs::write(&path, bytes).map(|()| path)
-        });
-        Ok(Copies { stdin: stdin.transpose()?, file: file.transpose()?, _folder: Some(folder) })
     }
 }

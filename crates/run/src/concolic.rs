@@ -51,19 +51,34 @@ pub struct Outcome {
     pub stderr: Captured,
 }
 
-/// Runs a concolic view. However the program ends, what was traced until then comes back.
-pub fn concolic(request: &Request, interrupt: &AtomicBool) -> Result<Outcome, Error> {
-    concolic_on(request, Vec::new(), interrupt)
+/// What the program is given where it asks for a symbolic buffer.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Buffer {
+    /// Its name, as a trace says it.
+    pub name: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
 }
 
-/// The same with other contents of the inputs, in the order of [`Outcome::contents`].
-pub fn concolic_on(request: &Request, contents: Vec<Vec<u8>>, interrupt: &AtomicBool) -> Result<Outcome, Error> {
+/// Runs a concolic view. However the program ends, what was traced until then comes back.
+pub fn concolic(request: &Request, interrupt: &AtomicBool) -> Result<Outcome, Error> {
+    concolic_on(request, Vec::new(), Vec::new(), interrupt)
+}
+
+/// The same with other contents of the inputs, in the order of [`Outcome::contents`], and of buffers.
+pub fn concolic_on(
+    request: &Request,
+    contents: Vec<Vec<u8>>,
+    buffers: Vec<Buffer>,
+    interrupt: &AtomicBool,
+) -> Result<Outcome, Error> {
     let prepared = inputs::prepare(&request.inputs, &request.args, contents)?;
     let recording = reader::create(&reader::Options {
         selfcheck: request.selfcheck,
         memory: request.memory,
         memory_cap: request.limits.trace,
         parts: prepared.parts,
+        buffers: buffers.into_iter().map(|buffer| (buffer.name, buffer.bytes)).collect(),
     })?;
     let command = Command {
         program: request.view.clone(),

@@ -1,6 +1,6 @@
 //! Starts programs under limits and leaves nothing behind.
 //!
-//! [`execute`] runs any program, [`concolic`] runs a concolic view and gives its trace. Whatever the program does
+//! [`execute`] runs any program, [`Server`] runs one again and again, [`concolic`] runs a concolic view and gives its trace. Whatever the program does
 //! (hang, fork, ignore signals, leave its process group, close its descriptors, die), the call comes back within
 //! the limits, and every process that the program started is gone by then.
 
@@ -9,14 +9,16 @@ mod concolic;
 mod inputs;
 mod limits;
 mod process;
+mod server;
 mod supervisor;
 mod tree;
 
 pub use self::capture::Captured;
-pub use self::concolic::{Outcome, Request, concolic, concolic_on};
+pub use self::concolic::{Buffer, Outcome, Request, concolic, concolic_on};
 pub use self::inputs::{Inputs, PLACEHOLDER, with_file};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute};
+pub use self::server::{Served, Server};
 
 /// Why a program could not be run.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
@@ -92,7 +92,7 @@ pub struct Finished {
 /// Runs a program to its end, or until a limit is reached or `interrupt` becomes true.
 pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Result<Finished, Error> {
     let start = Instant::now();
-    let (mut supervisor, mut pipe) = start_supervised(command, limits)?;
+    let (mut supervisor, mut pipe) = start_supervised(command, limits, None)?;
     let (stdout, stderr) = match command.output {
         Output::Capture(cap) => (
             supervisor.stdout.take().map(|pipe| Capture::start(pipe, cap)),
@@ -103,10 +103,25 @@ pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Re
     let mut program = [0; size_of::<i32>()];
     let program = pipe.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
     let cut = watch(&supervisor, &pipe, limits, start, interrupt);
-    if cut.is_some() {
+    let report = end(&mut supervisor, &mut pipe, program, cut.is_some());
+    let wall = start.elapsed();
+    let status = match (cut, report) {
+        (Some(status), _) => status,
+        (None, Some(report)) => status_of(report.status),
+        (None, None) => Status::Lost,
+    };
+    let report = report.unwrap_or_default();
+    let captured = |stream: Option<Capture>| stream.map(|stream| stream.finish(PATIENCE)).unwrap_or_default();
+    let peak_memory = u64::try_from(report.peak_kilobytes).unwrap_or_default() * 1024;
+    Ok(Finished { status, wall, peak_memory, stdout: captured(stdout), stderr: captured(stderr) })
+}
+
+/// Takes the supervisor's report, if there is one; with `cut` it is asked to end everything first. Nothing is left afterwards.
+pub(crate) fn end(supervisor: &mut Child, pipe: &mut File, program: Option<i32>, cut: bool) -> Option<Report> {
+    if cut {
         // SAFETY: the supervisor has not been waited for, so the number is still its own.
         unsafe { libc::kill(supervisor.id() as i32, libc::SIGTERM) };
-        if !readable(&pipe, PATIENCE) {
+        if !readable(pipe, PATIENCE) {
             let _ = supervisor.kill();
         }
     }
@@ -115,18 +130,9 @@ pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Re
     if !reported {
         end_session(program);
     }
-    let wall = start.elapsed();
     let _ = supervisor.wait();
     // SAFETY: any bytes are a report.
-    let report: Report = unsafe { std::mem::transmute(bytes) };
-    let status = match cut {
-        Some(status) => status,
-        None if reported => status_of(report.status),
-        None => Status::Lost,
-    };
-    let captured = |stream: Option<Capture>| stream.map(|stream| stream.finish(PATIENCE)).unwrap_or_default();
-    let peak_memory = u64::try_from(report.peak_kilobytes).unwrap_or_default() * 1024;
-    Ok(Finished { status, wall, peak_memory, stdout: captured(stdout), stderr: captured(stderr) })
+    reported.then(|| unsafe { std::mem::transmute(bytes) })
 }
 
 /// Without its supervisor, what the program left behind is found by its session.
@@ -145,7 +151,7 @@ fn end_session(program: Option<i32>) {
     }
 }
 
-fn status_of(raw: i32) -> Status {
+pub(crate) fn status_of(raw: i32) -> Status {
     let status = ExitStatus::from_raw(raw);
     match (status.code(), status.signal()) {
         (Some(code), _) => Status::Exited(code),
@@ -154,7 +160,12 @@ fn status_of(raw: i32) -> Status {
     }
 }
 
-fn start_supervised(command: &Command, limits: &Limits) -> Result<(Child, File), Error> {
+/// Starts a program under a supervisor, which reports to the pipe. The program finds `channels` open under their numbers.
+pub(crate) fn start_supervised(
+    command: &Command,
+    limits: &Limits,
+    channels: Option<[RawFd; 2]>,
+) -> Result<(Child, File), Error> {
     let program = command.program.display().to_string();
     let mut process = std::process::Command::new(&command.program);
     process.args(&command.args).envs(command.env.iter().map(|(name, value)| (name, value)));
@@ -181,6 +192,7 @@ fn start_supervised(command: &Command, limits: &Limits) -> Result<(Child, File),
         report: writer.as_raw_fd(),
         file_size: limits.file_size,
         fixed_addresses: command.fixed_addresses,
+        channels,
     };
     // SAFETY: `split` is made to be called there.
     unsafe { process.pre_exec(move || supervisor::split(setup)) };
@@ -189,7 +201,7 @@ fn start_supervised(command: &Command, limits: &Limits) -> Result<(Child, File),
     Ok((child, File::from(reader)))
 }
 
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
     // SAFETY: the call fills two descriptors in, which are then ours alone.
     unsafe {
@@ -201,7 +213,13 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Waits until the report comes (`None`) or a limit is reached.
-fn watch(supervisor: &Child, report: &File, limits: &Limits, start: Instant, interrupt: &AtomicBool) -> Option<Status> {
+pub(crate) fn watch(
+    supervisor: &Child,
+    report: &File,
+    limits: &Limits,
+    start: Instant,
+    interrupt: &AtomicBool,
+) -> Option<Status> {
     loop {
         let left = limits.time.saturating_sub(start.elapsed());
         if readable(report, left.min(LOOK)) {

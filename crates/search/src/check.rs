@@ -211,8 +211,7 @@ pub fn check(
         Checked { outcome, path, checks, expansion, found, verdicts, confirmed, missed: vec![], candidates, replaying };
     for (index, input) in missed {
         let end = checked.checks.get(index).map_or(0, |check| check.before);
-        let given = checked.outcome.contents.len();
-        let divergence = diverged(subject, settings.interrupt, (&checked.path, end), given, &input)?;
+        let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
         match divergence {
             Some(_) => checked.verdicts.diverged += 1,
             None => checked.verdicts.not_reproduced += 1,
@@ -243,20 +242,26 @@ pub(crate) fn with_bytes(original: &Input, bytes: &expr::Input) -> Input {
     Input { parts: parts.map(|(part, bytes)| Part { source: part.source.clone(), bytes: bytes.clone() }).collect() }
 }
 
-/// Where the run of an input left the beginning of a path that was predicted for it. So many parts of it can be given.
+/// Runs an input in the concolic view.
+pub(crate) fn run_on(subject: &Subject, input: &Input, interrupt: &AtomicBool) -> Result<Outcome, Error> {
+    let (mut contents, mut buffers) = (Vec::new(), Vec::new());
+    for part in &input.parts {
+        match &part.source {
+            Source::Buffer(name) => buffers.push(run::Buffer { name: name.clone(), bytes: part.bytes.clone() }),
+            Source::File(_) | Source::Stdin => contents.push(part.bytes.clone()),
+        }
+    }
+    Ok(run::concolic_on(subject.request, contents, buffers, interrupt)?)
+}
+
+/// Where the run of an input left the beginning of a path that was predicted for it.
 pub(crate) fn diverged(
     subject: &Subject,
     interrupt: &AtomicBool,
     (predicted, end): (&Path, usize),
-    given: usize,
     input: &Input,
 ) -> Result<Option<replay::Divergence>, Error> {
-    if input.parts.len() > given {
-        // What the program itself made symbolic cannot be given to the concolic view.
-        return Ok(None);
-    }
-    let contents = input.parts.iter().map(|part| part.bytes.clone()).collect();
-    let outcome = run::concolic_on(subject.request, contents, interrupt)?;
+    let outcome = run_on(subject, input, interrupt)?;
     let Ok(actual) = path::build(&outcome.trace, subject.sites) else { return Ok(None) };
     Ok(crate::divergence::divergence(predicted, end, &actual, subject.sites))
 }

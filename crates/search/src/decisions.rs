@@ -1,6 +1,7 @@
 //! The decisions of a path: what tells it from every other one.
 
 use path::{Constraint, Kind, Path};
+use replay::{Input, Source};
 
 /// A decision of the program: where, and which way it went.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,12 +37,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// No decisions of a run on inputs of these lengths. Runs on inputs of other lengths take other paths, though they may
-    /// decide the same.
-    pub fn new<'a>(parts: impl Iterator<Item = &'a Vec<u8>>) -> Row {
+    /// No decisions of a run on an input. Runs on inputs of other lengths take other paths, though they may decide the same. How
+    /// long buffers are is for the program to say, along its path.
+    pub fn new(input: &Input) -> Row {
         let mut hasher = blake3::Hasher::new();
-        for part in parts {
-            hasher.update(&(part.len() as u64).to_le_bytes());
+        for part in input.parts.iter().filter(|part| !matches!(part.source, Source::Buffer(_))) {
+            hasher.update(&(part.bytes.len() as u64).to_le_bytes());
         }
         Row { hasher }
     }

@@ -13,5 +13,5 @@ mod violations;
 mod ways;
 
 pub use check::{Checked, Found, check};
-pub use expand::{Aim, Candidate, CheckVerdict, Expansion, Options, expand};
+pub use expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand, expand_chosen};
 pub use ways::{Way, other_ways};

@@ -82,7 +82,7 @@ pub fn trace_of(
         len: input.len() as u64,
     };
     let recording =
-        create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part] }).expect("a trace");
+        create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part], buffers: vec![] }).expect("a trace");
     let status = Command::new(program)
         .args(arguments)
         .env("PROVOKE_TRACE", recording.path())

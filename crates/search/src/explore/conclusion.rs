@@ -19,8 +19,6 @@ pub enum Missing {
     Unconfirmed(u64),
     /// So many runs left the path that was expected of them.
     Divergences(u64),
-    /// So many inputs cannot be given to the concolic view.
-    NotFollowed(u64),
     /// So many runs left no trace that can be used.
     Broken(u64),
 }
@@ -40,7 +38,6 @@ pub fn missing(counts: &Counts) -> Vec<Missing> {
         (Missing::Checks, sum("unknown")),
         (Missing::Unconfirmed, sum("violated").saturating_sub(sum("confirmed"))),
         (Missing::Divergences, counts.divergences.values().sum()),
-        (Missing::NotFollowed, counts.statistic(statistics::NOT_FOLLOWED)),
         (Missing::Broken, counts.statistic(statistics::BROKEN)),
     ];
     all.into_iter().filter(|(_, number)| *number > 0).map(|(missing, number)| missing(number)).collect()

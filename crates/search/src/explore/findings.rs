@@ -34,6 +34,8 @@ pub enum Origin {
         /// Where it is.
         site: u32,
     },
+    /// It was made by chance.
+    Mutation,
     /// A branch was to be decided otherwise.
     Branch {
         /// Where it is.

@@ -7,8 +7,6 @@ use trace::rule::Rule;
 pub const REPLAYS: &str = "replays";
 /// Those that took too long.
 pub const HANGS: &str = "hangs";
-/// Inputs that cannot be given to the concolic view.
-pub const NOT_FOLLOWED: &str = "not-followed";
 /// Runs that left no trace, or one that contradicts itself.
 pub const BROKEN: &str = "broken";
 /// Runs that took a path that was known.
@@ -33,6 +31,13 @@ pub const NOT_REPRODUCED: &str = "predictions/not-reproduced";
 pub const RUN_TIME: &str = "microseconds/run";
 /// Microseconds of expansions, solving and the replays of predictions together.
 pub const EXPAND_TIME: &str = "microseconds/expand";
+
+/// Mutants that were run in the coverage view.
+pub const MUTANTS: &str = "mutants";
+/// Microseconds of mutation.
+pub const MUTATION_TIME: &str = "microseconds/mutation";
+/// Microseconds of replays.
+pub const REPLAY_TIME: &str = "microseconds/replay";
 
 /// Outcomes of checks.
 pub const CHECK_OUTCOMES: [&str; 4] = ["safe", "violated", "confirmed", "unknown"];

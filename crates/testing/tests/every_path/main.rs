@@ -60,7 +60,7 @@ fn explored(compiled: &Compiled, input: [u8; 2], work: &Path) -> BTreeSet<String
     let mut paths = BTreeSet::new();
     let mut waiting = vec![(input.to_vec(), 0)];
     while let Some((input, bound)) = waiting.pop() {
-        let outcome = run::concolic_on(&request, vec![input.clone()], &AtomicBool::new(false)).unwrap();
+        let outcome = run::concolic_on(&request, vec![input.clone()], vec![], &AtomicBool::new(false)).unwrap();
         let base = path::input(&outcome.trace, &outcome.contents);
         assert_eq!(path::selfcheck::selfcheck(&outcome.trace, &base), None);
         let mut path = path::build(&outcome.trace, &compiled.sites).unwrap();

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::ptr;
 
@@ -11,8 +12,8 @@ use rustix::fs::{fcntl_add_seals, fcntl_get_seals};
 
 use super::{Error, Trace};
 use crate::layout::{
-    FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY, PARTS_OFFSET, Part, PartKind,
-    VERSION,
+    DATA_CAPACITY, DATA_OFFSET, FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY,
+    PARTS_OFFSET, Part, PartKind, VERSION,
 };
 
 /// An input that the engine knows before the run.
@@ -41,6 +42,8 @@ pub struct Options {
     pub memory_cap: u64,
     /// The inputs.
     pub parts: Vec<NewPart>,
+    /// Names and contents of buffers that the program may ask for. They are the parts behind the others.
+    pub buffers: Vec<(String, Vec<u8>)>,
 }
 
 /// What becomes of addresses that depend on input.
@@ -62,8 +65,9 @@ pub struct Recording {
 /// Makes the trace for a run: a sparse file in memory, with the header and the input parts filled in.
 pub fn create(options: &Options) -> Result<Recording, Error> {
     let system = |action| move |error: rustix::io::Errno| Error::System { action, source: error.into() };
-    if options.parts.len() > PARTS_CAPACITY as usize {
-        return Err(Error::TooManyParts(options.parts.len()));
+    let parts = options.parts.len() + options.buffers.len();
+    if parts > PARTS_CAPACITY as usize {
+        return Err(Error::TooManyParts(parts));
     }
     let file = memfd_create("provoke-trace", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
         .map_err(system("make the trace in memory"))?;
@@ -77,7 +81,8 @@ pub fn create(options: &Options) -> Result<Recording, Error> {
 
 impl Recording {
     fn fill(&self, options: &Options) -> Result<(), Error> {
-        let len = PARTS_OFFSET as usize + options.parts.len() * size_of::<Part>();
+        let parts = options.parts.len() + options.buffers.len();
+        let len = PARTS_OFFSET as usize + parts * size_of::<Part>();
         let map = MmapOptions::new().len(len).map_raw(&self.file);
         let map: MmapRaw = map.map_err(|source| Error::System { action: "map the trace", source })?;
         let header = map.as_mut_ptr().cast::<Header>();
@@ -91,9 +96,22 @@ impl Recording {
             (*header).version = VERSION;
             (*header).options = flags;
             (*header).memory_cap = options.memory_cap;
-            *(*header).parts.get_mut() = options.parts.len() as u32;
+            *(*header).parts.get_mut() = parts as u32;
         }
-        for (index, part) in options.parts.iter().enumerate() {
+        let files = options.parts.iter().map(|part| (part.clone(), 0));
+        let mut next = DATA_OFFSET;
+        let mut buffers = Vec::new();
+        for (name, bytes) in &options.buffers {
+            let len = bytes.len() as u64;
+            if len > DATA_OFFSET + DATA_CAPACITY - next {
+                return Err(Error::TooMuchData);
+            }
+            self.file.write_all_at(bytes, next).map_err(|source| Error::System { action: "fill the trace", source })?;
+            let part = NewPart { kind: PartKind::Buffer, name: name.clone(), device: 0, inode: 0, len };
+            buffers.push((part, next));
+            next += len;
+        }
+        for (index, (part, data_offset)) in files.chain(buffers).enumerate() {
             let name = part.name.as_bytes();
             let mut bytes = [0; 4056];
             let start = bytes.get_mut(..name.len()).ok_or(Error::NameTooLong(name.len()))?;
@@ -104,7 +122,7 @@ impl Recording {
                 device: part.device,
                 inode: part.inode,
                 len: part.len,
-                data_offset: 0,
+                data_offset,
                 name: bytes,
             };
             // SAFETY: `len` above has room for every part, at an aligned place.

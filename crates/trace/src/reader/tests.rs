@@ -20,9 +20,14 @@ fn written(trace: &Trace) -> (Recording, File) {
         len: part.len,
     };
     let parts = trace.parts().iter().map(part).collect();
-    let recording =
-        create(&Options { selfcheck: false, memory: Memory::Precise, memory_cap: trace.head.memory_cap, parts })
-            .unwrap();
+    let recording = create(&Options {
+        selfcheck: false,
+        memory: Memory::Precise,
+        memory_cap: trace.head.memory_cap,
+        parts,
+        buffers: vec![],
+    })
+    .unwrap();
     let file = OpenOptions::new().read(true).write(true).open(recording.path()).unwrap();
     let put = |offset: usize, bytes: &[u8]| file.write_all_at(bytes, offset as u64).unwrap();
     put(offset_of!(Header, options), &trace.head.options.to_le_bytes());

@@ -12,23 +12,33 @@ const LINE: Duration = Duration::from_millis(500);
 /// How often there is a new line where nobody looks.
 const LOG: Duration = Duration::from_secs(10);
 
+/// How often the campaign keeps how far it is.
+const SAMPLE: Duration = Duration::from_secs(1);
+
 /// Says how far it is: on a terminal in one line, elsewhere now and then in a new one.
 pub struct Live {
     is_quiet: bool,
     is_terminal: bool,
     started: Instant,
     shown: Instant,
+    sampled: Instant,
 }
 
 impl Live {
     /// Begins.
     pub fn start(is_quiet: bool) -> Live {
         let now = Instant::now();
-        Live { is_quiet, is_terminal: std::io::stderr().is_terminal(), started: now, shown: now }
+        Live { is_quiet, is_terminal: std::io::stderr().is_terminal(), started: now, shown: now, sampled: now }
     }
 
     /// Says how far it is, if it is time to.
     pub fn look(&mut self, campaign: &mut Campaign) -> Result<(), Error> {
+        // The longer it takes, the less a moment matters.
+        if self.sampled.elapsed() >= SAMPLE.max(self.started.elapsed() / 500) {
+            self.sampled = Instant::now();
+            let counts = campaign.counts()?;
+            campaign.sample(&counts)?;
+        }
         let pause = if self.is_terminal { LINE } else { LOG };
         if self.is_quiet || self.shown.elapsed() < pause {
             return Ok(());

@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow};
 use replay::{Input, Part, Source};
 use run::{Inputs, PLACEHOLDER};
 
+use super::corpus::ktest;
 use crate::exit::Failure;
 use crate::target::Target;
 
@@ -65,6 +66,14 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 fn input(combination: &Inputs, places: &Inputs) -> Result<Input, Failure> {
     let contents =
         |file: &Path| fs::read(file).with_context(|| format!("cannot read {}", file.display())).map_err(Failure::Input);
+    // A test case of KLEE says itself what its parts are.
+    let given = combination.file.as_deref().or(combination.stdin.as_deref());
+    if let Some(given) = given.filter(|path| path.extension().is_some_and(|ending| ending == "ktest")) {
+        let name = places.file.as_ref().map(|place| place.display().to_string());
+        return ktest::decode(&contents(given)?, name.as_deref()).ok_or_else(|| {
+            Failure::Input(anyhow!("{} is no test case of KLEE, though its name says so", given.display()))
+        });
+    }
     let mut parts = Vec::new();
     if let (Some(file), Some(place)) = (&combination.file, &places.file) {
         parts.push(Part { source: Source::File(place.display().to_string()), bytes: contents(file)? });

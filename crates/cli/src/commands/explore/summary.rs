@@ -74,7 +74,7 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
     let mut finding = crate::finding::of(&record.violation, &bucket, input, &changes(seed, input));
     let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
     finding.predicted_by = match record.origin {
-        Origin::Seed => Prediction::Run,
+        Origin::Seed | Origin::Mutation => Prediction::Run,
         Origin::Check { rule, site } => Prediction::Checker { rule, position: at(site) },
         Origin::Branch { site } => Prediction::Branch { position: at(site) },
     };
@@ -200,12 +200,6 @@ pub fn words(missing: &Missing) -> String {
             format!("{} that can be violated according to the solver, which no run has shown", counted(number, "check"))
         }
         Missing::Divergences(number) => format!("{} from the expected path", counted(number, "divergence")),
-        Missing::NotFollowed(number) => {
-            format!(
-                "{} that cannot be followed, because of what the program itself made symbolic",
-                counted(number, "input")
-            )
-        }
         Missing::Broken(number) => format!("{} without a usable trace", counted(number, "run")),
     }
 }

@@ -1,0 +1,105 @@
+//! A program that is started once and runs many times: a *fork server*, which forks a child for every run.
+//!
+//! The program must know how to be one (`crates/views/src/replay/server.c`). It stands under the same supervisor as any other, and
+//! what limits say holds for each run. A run that reaches a limit ends the server with it.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::AsRawFd;
+use std::process::Child;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::process::{end, pipe, start_supervised, status_of, watch};
+use crate::{Command, Error, Limits, Status};
+
+/// Says which descriptors requests come from and answers go to.
+const VARIABLE: &str = "PROVOKE_SERVER";
+
+/// What the server says first, if it serves.
+const READY: u32 = 1;
+
+/// What the server says about a run.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+struct Answer {
+    status: i32,
+    unused: i32,
+    peak_kilobytes: i64,
+}
+
+/// One run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Served {
+    /// How it ended. The server is of no more use unless the program exited or was ended by a signal.
+    pub status: Status,
+    /// How long it took.
+    pub wall: Duration,
+    /// Largest memory of its first process, in bytes.
+    pub peak_memory: u64,
+}
+
+/// A program that is started once and runs many times.
+#[derive(Debug)]
+pub struct Server {
+    supervisor: Child,
+    program: Option<i32>,
+    report: File,
+    requests: File,
+    answers: File,
+}
+
+impl Server {
+    /// Starts a program; nothing if it does not serve. Its standard input is read from the start in every run.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn start(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Result<Option<Server>, Error> {
+        let start = Instant::now();
+        let refused = |source| Error::System { action: "make pipes for a fork server", source };
+        let (theirs_to_read, requests) = pipe().map_err(refused)?;
+        let (answers, theirs_to_write) = pipe().map_err(refused)?;
+        let channels = [theirs_to_read.as_raw_fd(), theirs_to_write.as_raw_fd()];
+        let mut command = command.clone();
+        command.env.push((VARIABLE.into(), format!("{},{}", channels[0], channels[1]).into()));
+        let (supervisor, mut report) = start_supervised(&command, limits, Some(channels))?;
+        drop((theirs_to_read, theirs_to_write));
+        let mut program = [0; size_of::<i32>()];
+        let program = report.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
+        let (requests, answers) = (File::from(requests), File::from(answers));
+        let mut server = Server { supervisor, program, report, requests, answers };
+        let mut hello = [0; size_of::<u32>()];
+        let is_cut = watch(&server.supervisor, &server.answers, limits, start, interrupt).is_some();
+        let serves = !is_cut && server.answers.read_exact(&mut hello).is_ok() && u32::from_ne_bytes(hello) == READY;
+        Ok(serves.then_some(server))
+    }
+
+    /// Runs the program once.
+    pub fn run(&mut self, limits: &Limits, interrupt: &AtomicBool) -> Served {
+        let start = Instant::now();
+        let lost = |start: Instant| Served { status: Status::Lost, wall: start.elapsed(), peak_memory: 0 };
+        if self.requests.write_all(&[0; 4]).is_err() {
+            return lost(start);
+        }
+        if let Some(status) = watch(&self.supervisor, &self.answers, limits, start, interrupt) {
+            return Served { status, ..lost(start) };
+        }
+        let mut bytes = [0; size_of::<Answer>()];
+        if self.answers.read_exact(&mut bytes).is_err() {
+            return lost(start);
+        }
+        // SAFETY: any bytes are an answer.
+        let answer: Answer = unsafe { std::mem::transmute(bytes) };
+        Served {
+            status: status_of(answer.status),
+            wall: start.elapsed(),
+            peak_memory: u64::try_from(answer.peak_kilobytes).unwrap_or_default() * 1024,
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        end(&mut self.supervisor, &mut self.report, self.program, true);
+    }
+}
