@@ -35,6 +35,9 @@ pub enum ImportError {
     },
 }
 
+/// Of the index of a `Lookup`.
+const MAX_INDEX_WIDTH: u16 = 16;
+
 /// Makes terms of a trace's labels: each on demand, each once. The arena is only read.
 pub struct Importer<'a> {
     nodes: &'a [Node],
@@ -49,9 +52,9 @@ pub(crate) struct Operands {
     pub a: Label,
     /// Second one, or 0.
     pub b: Label,
-    /// Condition of an `Ite`, or 0.
-    pub condition: Label,
-    /// For `Bytes`: how many labels from `a` on.
+    /// Condition of an `Ite` or index of a `Lookup`, or 0.
+    pub selector: Label,
+    /// For `Bytes` and the elements of a `Lookup`: how many labels from `a` on.
     pub run: u32,
 }
 
@@ -64,16 +67,20 @@ impl Operands {
         if !(1..=MAX_WIDTH).contains(&node.width) {
             return Err(malformed("width out of range"));
         }
-        let mut found = Operands { op, a: node.a, b: node.b, condition: 0, run: 1 };
+        let mut found = Operands { op, a: node.a, b: node.b, selector: 0, run: 1 };
+        let run_up_to = |most: u32, reason: &str| {
+            u32::try_from(node.imm).ok().filter(|run| (1..=most).contains(run)).ok_or_else(|| malformed(reason))
+        };
         match op {
-            Op::Input | Op::Const => return Ok(Operands { op, a: 0, b: 0, condition: 0, run: 0 }),
-            Op::Ite => found.condition = node.imm as u32,
+            Op::Input | Op::Const => return Ok(Operands { op, a: 0, b: 0, selector: 0, run: 0 }),
+            Op::Ite => found.selector = node.imm as u32,
+            Op::Lookup => {
+                (found.selector, found.a, found.b) = (node.a, node.b, 0);
+                found.run = run_up_to(1 << MAX_INDEX_WIDTH, "number of elements")?;
+            }
             Op::Bytes => {
                 found.b = 0;
-                found.run = u32::try_from(node.imm)
-                    .ok()
-                    .filter(|run| (1..=128).contains(run))
-                    .ok_or_else(|| malformed("number of bytes"))?;
+                found.run = run_up_to(128, "number of bytes")?;
             }
             _ if op.is_binary() || op == Op::Concat => {}
             Op::FShl => {}
@@ -83,10 +90,10 @@ impl Operands {
         if (found.a == 0 && found.b == 0) || both_needed && (found.a == 0 || found.b == 0) {
             return Err(malformed("missing operand"));
         }
-        if op == Op::Ite && found.condition == 0 {
-            return Err(malformed("missing condition"));
+        if matches!(op, Op::Ite | Op::Lookup) && found.selector == 0 {
+            return Err(malformed("nothing to choose by"));
         }
-        let last = found.a.saturating_add(found.run - 1).max(found.b).max(found.condition);
+        let last = found.a.saturating_add(found.run - 1).max(found.b).max(found.selector);
         if last >= label {
             return Err(ImportError::Order { label, operand: last });
         }
@@ -96,7 +103,7 @@ impl Operands {
     /// Every label that is referred to.
     pub(crate) fn labels(&self) -> impl Iterator<Item = Label> + use<> {
         let first = self.a..self.a.saturating_add(self.run);
-        first.chain([self.b, self.condition]).filter(|label| *label != 0)
+        first.chain([self.b, self.selector]).filter(|label| *label != 0)
     }
 }
 
@@ -175,8 +182,13 @@ impl<'a> Importer<'a> {
             Op::ZExt => store.apply(Kind::ZExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
             Op::SExt => store.apply(Kind::SExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
             Op::Ite => {
-                let parts = [known(operands.condition)?, known(operands.a)?, known(operands.b)?];
+                let parts = [known(operands.selector)?, known(operands.a)?, known(operands.b)?];
                 store.apply(Kind::Ite, &parts, 0, 0).map_err(ill_sorted)?
+            }
+            Op::Lookup => {
+                let elements: Result<Vec<Term>, ImportError> =
+                    (operands.a..operands.a.saturating_add(operands.run)).map(known).collect();
+                self.element(store, label, known(operands.selector)?, elements?)?
             }
             Op::FShl => {
                 let (a, b) = (known(operands.a)?, known(operands.b)?);
@@ -193,6 +205,33 @@ impl<'a> Importer<'a> {
             _ => return Err(malformed(format!("{op:?}"))),
         };
         self.checked(store, label, term)
+    }
+
+    /// The element that an index chooses: every bit of it halves them.
+    fn element(
+        &self,
+        store: &mut Store,
+        label: Label,
+        index: Term,
+        mut elements: Vec<Term>,
+    ) -> Result<Term, ImportError> {
+        let malformed = |reason: String| ImportError::Malformed { label, reason };
+        let bits = store.width(index);
+        if bits > MAX_INDEX_WIDTH {
+            return Err(malformed("width of the index".to_owned()));
+        }
+        // An index that is too large chooses the last one.
+        let last = elements.last().copied().ok_or_else(|| malformed("no elements".to_owned()))?;
+        for bit in 0..u32::from(bits) {
+            let condition = store.apply(Kind::Extract, &[index], bit, 1);
+            let condition = condition.map_err(|error| malformed(error.to_string()))?;
+            let halved = elements.chunks(2).map(|pair| match pair {
+                [low, high] => store.apply(Kind::Ite, &[condition, *high, *low], 0, 0),
+                rest => store.apply(Kind::Ite, &[condition, last, *rest.first().unwrap_or(&last)], 0, 0),
+            });
+            elements = halved.collect::<Result<_, SortError>>().map_err(|error| malformed(error.to_string()))?;
+        }
+        Ok(elements.first().copied().unwrap_or(last))
     }
 
     fn checked(&self, store: &Store, label: Label, term: Term) -> Result<Term, ImportError> {

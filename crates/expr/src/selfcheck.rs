@@ -81,8 +81,13 @@ fn gather(values: &[BitVec], node: &Node, operands: &Operands, arguments: &mut V
     arguments.clear();
     // `Operands::of` made sure that all labels lie before this node's.
     let of = |label: Label| values[label as usize].clone();
-    if operands.condition != 0 {
-        arguments.push(of(operands.condition));
+    if operands.op == Op::Lookup {
+        let index = u32::try_from(values[operands.selector as usize].low64()).unwrap_or(u32::MAX);
+        arguments.push(of(operands.a + index.min(operands.run - 1)));
+        return;
+    }
+    if operands.selector != 0 {
+        arguments.push(of(operands.selector));
     }
     if operands.op == Op::Bytes {
         arguments.extend((operands.a..operands.a + operands.run).map(of));

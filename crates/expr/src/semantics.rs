@@ -86,7 +86,8 @@ pub(crate) fn binary_kind(op: Op) -> Option<(Kind, bool)> {
 
 /// The value of a trace operator on the values of its operands: `width` is the result's, `imm` the node's immediate
 /// where the operator has a use for it that is no operand (`Extract`, `FShl`). Operands as `trace` describes them; of
-/// `Bytes` all bytes, the first one least significant; of `Ite` the condition first. `None` for operators without
+/// `Bytes` all bytes, the first one least significant; of `Ite` the condition first; of `Lookup` just the
+/// element that is chosen. `None` for operators without
 /// operands and for missing operands.
 pub fn eval_node(op: Op, width: u16, imm: u64, operands: &[BitVec]) -> Option<BitVec> {
     if let Some((kind, complement)) = binary_kind(op) {
@@ -105,6 +106,7 @@ pub fn eval_node(op: Op, width: u16, imm: u64, operands: &[BitVec]) -> Option<Bi
             0 => Some(a.clone()),
             amount => Some(a.extract(0, width - amount).concat(&b.extract(width - amount, amount))),
         },
+        (Op::Lookup, [element]) => Some(element.clone()),
         (Op::CtPop, [a]) => Some(BitVec::new(width, a.count_ones().into())),
         (Op::CtLz, [a]) => Some(BitVec::new(width, a.leading_zeros().into())),
         (Op::CtTz, [a]) => Some(BitVec::new(width, a.trailing_zeros().into())),

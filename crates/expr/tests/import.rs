@@ -88,6 +88,14 @@ impl Arena {
                 let operands = vec![self.values[condition].clone(), of(self, a), of(self, b)];
                 (node(op, wide, a, b, condition as u64), operands)
             }
+            Op::Lookup => {
+                let fits = |label: &usize| self.values[*label].width() <= 3;
+                let Some(index) = (1..self.values.len()).rfind(fits) else { return };
+                // The input bytes lie side by side.
+                let count = 1 + random.below(4);
+                let chosen = self.values[index].low64().min(count - 1);
+                (node(op, 8, index as Label, 1, count), vec![of(self, 1 + chosen as Label)])
+            }
             Op::FShl => (node(op, wide, a, b, random.below(wide.into())), vec![of(self, a), of(self, b)]),
             Op::BSwap if !wide.is_multiple_of(8) => return,
             Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => {

@@ -65,6 +65,7 @@ fn first_dependent(trace: &Trace, label: Label) -> Option<u32> {
         let found = match Op::from_code(node.op) {
             Some(Op::Input | Op::Const) | None => false,
             Some(Op::Bytes) => (0..node.imm).any(|i| on(u64::from(node.a) + i)),
+            Some(Op::Lookup) => on(node.a.into()) || (0..node.imm).any(|i| on(u64::from(node.b) + i)),
             Some(Op::Ite) => on(node.a.into()) || on(node.b.into()) || on(node.imm),
             Some(_) => on(node.a.into()) || on(node.b.into()),
         };

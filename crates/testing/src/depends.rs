@@ -78,6 +78,9 @@ fn operands(node: &Node) -> impl Iterator<Item = Label> {
     let (range, more) = match Op::from_code(node.op) {
         Some(Op::Bytes) => (node.a..node.a.saturating_add(u32::try_from(node.imm).unwrap_or_default()), [0, 0, 0]),
         Some(Op::Const | Op::None | Op::Input) | None => (0..0, [0, 0, 0]),
+        Some(Op::Lookup) => {
+            (node.b..node.b.saturating_add(u32::try_from(node.imm).unwrap_or_default()), [node.a, 0, 0])
+        }
         Some(Op::Ite) => (0..0, [node.a, node.b, node.imm as u32]),
         Some(_) => (0..0, [node.a, node.b, 0]),
     };

@@ -88,6 +88,10 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
             None => input,
         },
         Op::FShl => node(op, width, [a, of_width(width).unwrap_or(a)], imm % u64::from(width), value),
+        Op::Lookup => match of_width(1) {
+            Some(index) => node(op, width, [index, a], 1, value),
+            None => input,
+        },
         Op::BSwap if !width.is_multiple_of(8) => input,
         Op::CtPop | Op::CtLz | Op::CtTz | Op::BitReverse | Op::BSwap => node(op, width, [a, 0], 0, value),
         _ => {

@@ -29,6 +29,9 @@ pub enum Op {
     Ite = 8,
     /// The upper half of `a:b` shifted left by `imm < width` bits. Both `a` and `b` have labels; equal ones rotate.
     FShl = 9,
+    /// Element number `a` of the `imm` nodes `b`, `b + 1`, …, all of the node's width; the last one where `a`, of at most
+    /// 16 bits, is not below `imm`.
+    Lookup = 10,
 
     /// Sum, modulo 2^width.
     Add = 16,
@@ -97,7 +100,7 @@ pub enum Op {
 
 impl Op {
     /// Every operator, in the order of its code.
-    pub const ALL: [Op; 40] = [
+    pub const ALL: [Op; 41] = [
         Op::None,
         Op::Input,
         Op::Const,
@@ -108,6 +111,7 @@ impl Op {
         Op::SExt,
         Op::Ite,
         Op::FShl,
+        Op::Lookup,
         Op::Add,
         Op::Sub,
         Op::Mul,

@@ -104,6 +104,7 @@ const OPERATORS: &Names<Op> = &[
     (Op::SExt, "sext"),
     (Op::Ite, "ite"),
     (Op::FShl, "fshl"),
+    (Op::Lookup, "lookup"),
     (Op::Add, "add"),
     (Op::Sub, "sub"),
     (Op::Mul, "mul"),
@@ -150,7 +151,7 @@ enum Shape {
     /// `%condition %a %b`
     Choice,
     /// `%a %b IMM`
-    Funnel,
+    TwoLabelsAndImmediate,
     /// Two operands, of which one may be concrete.
     Pair,
 }
@@ -162,7 +163,7 @@ fn shape(op: Op) -> Shape {
         Op::Bytes | Op::Extract => Shape::LabelAndImmediate,
         Op::ZExt | Op::SExt | Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => Shape::Label,
         Op::Ite => Shape::Choice,
-        Op::FShl => Shape::Funnel,
+        Op::FShl | Op::Lookup => Shape::TwoLabelsAndImmediate,
         _ => Shape::Pair,
     }
 }

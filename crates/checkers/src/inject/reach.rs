@@ -61,6 +61,11 @@ fn operands(node: &Node, mut each: impl FnMut(Label)) {
             let count = u32::try_from(node.imm).unwrap_or(0).min(128);
             (0..count).filter_map(|i| node.a.checked_add(i)).for_each(each);
         }
+        Some(Op::Lookup) => {
+            each(node.a);
+            let count = u32::try_from(node.imm).unwrap_or(0);
+            (0..count).filter_map(|i| node.b.checked_add(i)).for_each(each);
+        }
         Some(Op::Ite) => {
             each(node.a);
             each(node.b);

@@ -98,6 +98,10 @@ fn evaluate_with(recorder: &Recorder, label: Label, input: &[u8], known: &mut Ha
                 of(node.b)
             }
         }
+        Op::Lookup => {
+            let index = of(node.a) as u32;
+            of(node.b + index.min(node.imm as u32 - 1))
+        }
         Op::FShl => {
             let joined = of(node.a) << width | of(node.b);
             joined << node.imm >> width

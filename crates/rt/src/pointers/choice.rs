@@ -3,7 +3,8 @@
 use trace::layout::Label;
 use trace::op::Op;
 
-use crate::build::Operand;
+use super::tables::Tables;
+use crate::build::{Operand, mask};
 use crate::recorder::Recorder;
 
 /// An address with a label.
@@ -26,6 +27,7 @@ impl Recorder {
     /// order. Both lists are used up.
     pub fn element_at(
         &mut self,
+        tables: &mut Tables,
         width: u32,
         address: Address,
         places: &mut [u64],
@@ -34,15 +36,16 @@ impl Recorder {
         match spacing(places) {
             Some(step) if step.is_power_of_two() => {
                 let first = places.first().copied().unwrap_or(0);
-                self.element_by_bits(width, address, first, step.trailing_zeros(), elements)
+                self.element_by_number(tables, width, address, first, step.trailing_zeros(), elements)
             }
             _ => self.element_by_comparison(width, address, places, elements),
         }
     }
 
-    /// Elements at equal distances: each bit of the index halves them.
-    fn element_by_bits(
+    /// Elements at equal distances, a power of two.
+    fn element_by_number(
         &mut self,
+        tables: &mut Tables,
         width: u32,
         address: Address,
         first: u64,
@@ -50,12 +53,23 @@ impl Recorder {
         elements: &mut [Operand],
     ) -> Operand {
         let offset = address.value.wrapping_sub(first);
-        let index = self.binary(Op::Sub, 64, address.operand(), Operand::concrete(first), offset);
-        let mut bit = lowest_bit;
+        let distance = self.binary(Op::Sub, 64, address.operand(), Operand::concrete(first), offset);
+        let last = elements.len().saturating_sub(1);
+        let bits = usize::BITS - last.leading_zeros();
+        let value = offset >> lowest_bit & mask(bits);
+        let index = if bits == 0 { 0 } else { self.extract(distance, lowest_bit, bits, value) };
+        let index = Operand { label: index, value };
+        self.look_up(tables, width, index, first, elements)
+            .unwrap_or_else(|| self.element_by_bits(width, index, elements))
+    }
+
+    /// Each bit of the index halves the elements.
+    fn element_by_bits(&mut self, width: u32, index: Operand, elements: &mut [Operand]) -> Operand {
+        let mut bit = 0;
         let mut count = elements.len();
         while count > 1 {
-            let is_set = offset >> bit & 1;
-            let condition = self.extract(index, bit, 1, is_set);
+            let is_set = index.value >> bit & 1;
+            let condition = self.extract(index.label, bit, 1, is_set);
             for pair in 0..count / 2 {
                 let [low, high] = pair_at(elements, pair);
                 let chosen = self.either(width, condition, is_set == 1, high, low);

@@ -12,6 +12,7 @@ mod blocks;
 mod choice;
 mod places;
 mod range;
+mod tables;
 mod targets;
 mod values;
 
@@ -19,7 +20,9 @@ use trace::layout::{Event, EventKind, Label, Reason};
 use trace::op::Op;
 
 pub use self::choice::Address;
-use self::places::{Bounds, MOST_PLACES};
+use self::places::{Access, Bounds, MOST_PLACES};
+use self::tables::Tables;
+use self::values::Unions;
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
 use crate::runtime::Runtime;
@@ -33,6 +36,8 @@ const MOST_NODES: u32 = 1 << 17;
 pub struct Pointers {
     places: List<u64>,
     elements: List<Operand>,
+    tables: Tables,
+    unions: Unions,
     spent: u32,
 }
 
@@ -40,7 +45,8 @@ impl Pointers {
     /// Nothing followed yet.
     pub fn new() -> Pointers {
         // SAFETY: integers only.
-        unsafe { Pointers { places: List::zeroed(MOST_PLACES), elements: List::zeroed(MOST_PLACES), spent: 0 } }
+        let (places, elements) = unsafe { (List::zeroed(MOST_PLACES), List::zeroed(MOST_PLACES)) };
+        Pointers { places, elements, tables: Tables::new(), unions: Unions::new(), spent: 0 }
     }
 }
 
@@ -66,7 +72,6 @@ impl Runtime {
         }
         self.recorder.check(label, site, address);
         let width = bytes as u32 * 8;
-        let before = self.recorder.node_count();
         let Some((count, bounds)) = self.places_of(label, address, bytes) else {
             self.address(label, site, address, bytes as u64, false);
             return self.recorder.load(address, bytes, value);
@@ -79,8 +84,8 @@ impl Runtime {
             let value = contents(*place, bytes);
             *element = Operand { label: self.recorder.load(*place, bytes, value), value };
         }
-        let read = self.recorder.element_at(width, address, places, elements);
-        self.pointers.spent = self.pointers.spent.saturating_add(self.recorder.node_count() - before);
+        let read = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
+        self.pointers.spent = self.pointers.spent.saturating_add(count as u32);
         if read.value != value & mask(width) {
             // Another thread has written since.
             self.recorder.log(pinned(address, site, bytes, EventKind::Read));
@@ -130,7 +135,8 @@ impl Runtime {
             return None;
         }
         let places = self.pointers.places.items_mut();
-        places::find(&self.recorder, &mut self.regions, label, address, bytes as u64, places)
+        let access = Access { label, address, bytes: bytes as u64 };
+        places::find(&self.recorder, &mut self.pointers.unions, &mut self.regions, access, places)
     }
 
     /// Logs an access whose address is followed.

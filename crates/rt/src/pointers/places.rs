@@ -4,7 +4,7 @@ use trace::layout::Label;
 use trace::op::Op;
 
 use super::choice::Address;
-use super::values::Ranges;
+use super::values::{Ranges, Unions};
 use crate::build::Operand;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
@@ -86,17 +86,27 @@ impl Bounds {
     }
 }
 
-/// Fills in the places of an access of `bytes` bytes at the address `label`, which was `address`, in ascending order. `None` if
-/// there are too many, or not all is known.
+/// An access through an address that depends on input.
+#[derive(Clone, Copy)]
+pub struct Access {
+    /// The address.
+    pub label: Label,
+    /// What it was.
+    pub address: u64,
+    /// How many bytes are read or written.
+    pub bytes: u64,
+}
+
+/// Fills in the places of an access, in ascending order. `None` if there are too many, or not all is known.
 pub fn find(
     recorder: &Recorder,
+    unions: &mut Unions,
     regions: &mut Regions,
-    label: Label,
-    address: u64,
-    bytes: u64,
+    access: Access,
     places: &mut [u64],
 ) -> Option<(usize, Bounds)> {
-    let ranges = Ranges::of(recorder, label)?;
+    let Access { label, address, bytes } = access;
+    let ranges = Ranges::of(recorder, unions, label)?;
     let own = ranges.items().first()?.range.first;
     let mut bounds = Bounds { regions: [(0, 0); MOST_REGIONS], count: 0, always: true, has_unknown: false };
     let mut count = 0;

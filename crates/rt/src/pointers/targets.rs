@@ -11,7 +11,7 @@ impl Runtime {
     /// they are not known, the address is pinned.
     pub fn target(&mut self, label: Label, site: u32, value: u64) {
         let is_possible = label != 0 && self.recorder.follows_pointers() && self.recorder.width(label) == 64;
-        let ranges = if is_possible { Ranges::of(&self.recorder, label) } else { None };
+        let ranges = if is_possible { Ranges::of(&self.recorder, &mut self.pointers.unions, label) } else { None };
         let targets = ranges.filter(|ranges| {
             let targets = ranges.items();
             targets.iter().all(|target| target.range.steps == 0)

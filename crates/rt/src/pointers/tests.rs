@@ -259,3 +259,36 @@ fn what_is_too_much_is_pinned() {
     assert_eq!((event.kind, event.reason), (EventKind::Read as u8, trace::layout::Reason::Address as u16));
     assert_eq!(event.value, base & mask(64));
 }
+
+#[test]
+fn an_array_that_is_read_again_is_a_table() {
+    testing::process_runtime();
+    let squares: Vec<u8> = (0..16u8).map(|number| number.wrapping_mul(number)).collect();
+    let base = squares.as_ptr() as u64;
+    let checked = with(None, |runtime| {
+        runtime.regions.heap.insert(base, squares.len() as u64);
+        let recorder = &mut runtime.recorder;
+        let labels = [0, 1, 2].map(|imm| {
+            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value: 3 };
+            let (input, address) = (recorder.append(node), base + 3);
+            let low = recorder.extract(input, 0, 4, 3);
+            let index = Operand { label: recorder.zero_extend(low, 64), value: 3 };
+            let label = recorder.binary(Op::Add, 64, index, Operand::concrete(base), address);
+            (label, address)
+        });
+        let read = labels.map(|(label, address)| runtime.read(label, 0, address, 1, 9));
+        let [first, second, third] = read.map(|label| *runtime.recorder.node(label));
+        assert_eq!((first.op, second.op, third.op), (Op::Ite as u8, Op::Lookup as u8, Op::Lookup as u8));
+        assert_eq!((second.b, second.imm), (third.b, 16));
+        for (label, which) in read.iter().zip(0..) {
+            for index in 0..16u8 {
+                let mut input = [3; 3];
+                input[which] = index;
+                assert_eq!(evaluate(&runtime.recorder, *label, &input), u128::from(squares[usize::from(index)]));
+            }
+        }
+        runtime.regions.heap.remove(base);
+        Some(())
+    });
+    checked.expect("the runtime is free");
+}

@@ -1,11 +1,12 @@
 //! Which values a label can have, as far as its nodes show it at a glance.
 
-use trace::layout::Label;
+use trace::layout::{Label, Node};
 use trace::op::Op;
 
 use super::range::Range;
 use crate::build::{mask, operator};
 use crate::recorder::Recorder;
+use crate::system::List;
 
 /// How far nodes are followed. Choices between a thousand elements are ten deep.
 const DEPTH: u32 = 32;
@@ -13,6 +14,8 @@ const DEPTH: u32 = 32;
 const MOST_NODES: u32 = 2048;
 /// Masks below select an index.
 const MASKED: u64 = 1 << 16;
+/// Tables whose range is kept.
+const KNOWN_UNIONS: usize = 256;
 /// Objects that an address can point into.
 const MOST_RANGES: usize = 64;
 
@@ -34,10 +37,10 @@ pub struct Ranges {
 
 impl Ranges {
     /// Those of a 64-bit label; `None` if there are too many.
-    pub fn of(recorder: &Recorder, label: Label) -> Option<Ranges> {
+    pub fn of(recorder: &Recorder, unions: &mut Unions, label: Label) -> Option<Ranges> {
         let nowhere = Reach { range: Range::point(0), pointer: 0 };
         let mut ranges = Ranges { items: [nowhere; MOST_RANGES], len: 0, is_complete: true };
-        let mut look = Look { recorder, left: MOST_NODES };
+        let mut look = Look { recorder, unions, left: MOST_NODES };
         look.collect(label, DEPTH, Range::point(0), &mut ranges);
         ranges.is_complete.then_some(ranges)
     }
@@ -61,8 +64,31 @@ impl Ranges {
     }
 }
 
+/// Ranges of the elements of tables that were looked at before.
+pub struct Unions(List<(Label, Range)>);
+
+impl Unions {
+    /// None yet.
+    pub fn new() -> Unions {
+        // SAFETY: integers only; label 0 is no element.
+        Unions(unsafe { List::zeroed(KNOWN_UNIONS) })
+    }
+
+    fn get(&self, first: Label) -> Option<Range> {
+        let (known, range) = self.0.items().get(first as usize % KNOWN_UNIONS)?;
+        (*known == first).then_some(*range)
+    }
+
+    fn put(&mut self, first: Label, range: Range) {
+        if let Some(place) = self.0.items_mut().get_mut(first as usize % KNOWN_UNIONS) {
+            *place = (first, range);
+        }
+    }
+}
+
 struct Look<'a> {
     recorder: &'a Recorder,
+    unions: &'a mut Unions,
     left: u32,
 }
 
@@ -81,6 +107,13 @@ impl Look<'_> {
                 let was_first = self.recorder.node(node.imm as Label).value & 1 == 1;
                 let arms = if was_first { [node.a, node.b] } else { [node.b, node.a] };
                 arms.into_iter().for_each(|arm| self.collect(arm, depth - 1, offset, out));
+            }
+            Some(Op::Lookup) => {
+                let elements = node.b..node.b.saturating_add(node.imm as Label);
+                let index = self.recorder.node(node.a).value as Label;
+                let was_chosen = node.b.saturating_add(index);
+                self.collect(was_chosen, depth - 1, offset, out);
+                elements.for_each(|element| self.collect(element, depth - 1, offset, out));
             }
             Some(Op::Add) if node.b == 0 => {
                 self.collect(node.a, depth - 1, offset.add(&Range::point(node.imm), 64), out);
@@ -101,7 +134,7 @@ impl Look<'_> {
     fn is_choice(&self, label: Label) -> bool {
         let node = self.recorder.node(label);
         let inner = if node.op == Op::Add as u8 && node.b == 0 { self.recorder.node(node.a) } else { node };
-        inner.op == Op::Ite as u8
+        inner.op == Op::Ite as u8 || inner.op == Op::Lookup as u8
     }
 
     /// A range that has all values of a label of at most 64 bits.
@@ -136,6 +169,7 @@ impl Look<'_> {
                 let other = self.range(node.b, depth);
                 self.range(node.a, depth).union(&other, width)
             }
+            Op::Lookup => self.union_of_elements(&node, depth),
             Op::Add | Op::Sub if node.a != 0 && node.b != 0 => {
                 let other = self.range(node.b, depth);
                 let other = if op == Op::Sub { other.negate(width) } else { other };
@@ -152,6 +186,23 @@ impl Look<'_> {
             Op::CtPop | Op::CtLz | Op::CtTz => Range::up_to(width.into()),
             _ => Range::full(width),
         }
+    }
+
+    /// A range that has all values of the elements of a table.
+    fn union_of_elements(&mut self, node: &Node, depth: u32) -> Range {
+        if let Some(range) = self.unions.get(node.b) {
+            return range;
+        }
+        let (width, count) = (u32::from(node.width), node.imm as Label);
+        let mut whole = self.range(node.b, depth);
+        for element in (node.b..node.b.saturating_add(count)).skip(1) {
+            whole = whole.union(&self.range(element, depth), width);
+        }
+        // What was cut short says less than another look would.
+        if self.left > 0 && depth >= DEPTH / 2 {
+            self.unions.put(node.b, whole);
+        }
+        whole
     }
 
     fn with_constant(&mut self, op: Op, label: Label, constant: u64, width: u32, depth: u32) -> Range {

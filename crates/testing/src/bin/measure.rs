@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use clap::Parser;
 use run::{Finished, Inputs, Limits, Output, PLACEHOLDER, Request, Status};
 use trace::layout::Counter;
+use trace::reader::Memory;
 
 /// Times a program and its concolic view, in turns, so that a change of the machine's pace touches both.
 #[derive(Parser)]
@@ -29,6 +30,9 @@ struct Options {
     /// A file for standard input.
     #[arg(long)]
     stdin: Option<PathBuf>,
+    /// Symbolic addresses are pinned.
+    #[arg(long)]
+    concrete_memory: bool,
     /// Seconds that a run may take.
     #[arg(long, default_value_t = 120)]
     time: u64,
@@ -70,7 +74,7 @@ impl Options {
             limits: self.limits(),
             output: Output::Discard,
             selfcheck: false,
-            memory: trace::reader::Memory::Precise,
+            memory: if self.concrete_memory { Memory::Concrete } else { Memory::Precise },
         };
         let outcome = run::concolic(&request, &AtomicBool::new(false))?;
         sound(outcome.status, view)?;

@@ -1,5 +1,7 @@
 //! What must hold of a trace before anything looks at it.
 
+use std::collections::HashSet;
+
 use super::{InputPart, Note, event_kind, part_kind, reason, region_kind, size_use};
 use crate::layout::{Event, EventKind, Label, Node, Part, Region};
 use crate::op::Op;
@@ -29,6 +31,8 @@ pub enum NodeError {
 }
 
 const MAX_WIDTH: u16 = 1024;
+/// Of the index of a [`Op::Lookup`].
+const MAX_INDEX_WIDTH: u16 = 16;
 
 /// `Op::from_code` for every code, because it is asked once for every node.
 static OPERATORS: [Option<Op>; 256] = {
@@ -49,9 +53,10 @@ pub(super) fn nodes(nodes: &[Node], parts: usize, notes: &mut Vec<Note>) -> usiz
         notes.push(Note::Node { index: 0, error: NodeError::Operator(first.op) });
         return 0;
     }
+    let mut tables = HashSet::new();
     for (index, node) in nodes.iter().enumerate().skip(1) {
         let before = nodes.get(..index).unwrap_or_default();
-        if let Err(error) = check_node(node, before, parts) {
+        if let Err(error) = check_node(node, before, parts, &mut tables) {
             notes.push(Note::Node { index: index as u32, error });
             return index;
         }
@@ -59,8 +64,11 @@ pub(super) fn nodes(nodes: &[Node], parts: usize, notes: &mut Vec<Note>) -> usiz
     nodes.len()
 }
 
-/// Checks one node against those `before` it.
-fn check_node(node: &Node, before: &[Node], parts: usize) -> Result<(), NodeError> {
+/// The elements of a [`Op::Lookup`], by first label, number and width.
+type Table = (Label, u64, u16);
+
+/// Checks one node against those `before` it; `tables` are known to be in order, since thousands of nodes share one.
+fn check_node(node: &Node, before: &[Node], parts: usize, tables: &mut HashSet<Table>) -> Result<(), NodeError> {
     let op = OPERATORS.get(usize::from(node.op)).copied().flatten().filter(|op| *op != Op::None);
     let op = op.ok_or(NodeError::Operator(node.op))?;
     let width = node.width;
@@ -105,6 +113,17 @@ fn check_node(node: &Node, before: &[Node], parts: usize) -> Result<(), NodeErro
             of_width(condition, 1)?;
             of_width(node.a, width)?;
             of_width(node.b, width)
+        }
+        Op::Lookup => {
+            require(width_of(node.a)? <= MAX_INDEX_WIDTH, NodeError::OperandWidth(node.a))?;
+            require((1..=1 << MAX_INDEX_WIDTH).contains(&node.imm), NodeError::Immediate(node.imm))?;
+            if tables.contains(&(node.b, node.imm, width)) {
+                return Ok(());
+            }
+            let element = |i| node.b.checked_add(i).ok_or(NodeError::Operand(node.b));
+            (0..node.imm as u32).try_for_each(|i| of_width(element(i)?, width))?;
+            tables.insert((node.b, node.imm, width));
+            Ok(())
         }
         Op::FShl => {
             of_width(node.a, width)?;

@@ -207,7 +207,7 @@ impl Parser {
                 node.a = words.label()?;
                 node.b = words.label()?;
             }
-            Shape::Funnel => {
+            Shape::TwoLabelsAndImmediate => {
                 node.a = words.label()?;
                 node.b = words.label()?;
                 node.imm = words.number("the amount")?;

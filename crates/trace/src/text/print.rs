@@ -70,7 +70,7 @@ fn print_node(f: &mut fmt::Formatter<'_>, label: usize, node: &Node) -> fmt::Res
         Shape::LabelAndImmediate => write!(f, " %{} {:#x}", node.a, node.imm)?,
         Shape::Label => write!(f, " %{}", node.a)?,
         Shape::Choice => write!(f, " %{} %{} %{}", node.imm, node.a, node.b)?,
-        Shape::Funnel => write!(f, " %{} %{} {:#x}", node.a, node.b, node.imm)?,
+        Shape::TwoLabelsAndImmediate => write!(f, " %{} %{} {:#x}", node.a, node.b, node.imm)?,
         Shape::Pair => {
             for operand in [node.a, node.b] {
                 match operand {
