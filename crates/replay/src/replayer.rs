@@ -113,21 +113,27 @@ impl Replayer {
         let limits = Limits { time: self.settings.limits.time.min(time), ..self.settings.limits.clone() };
         // One run alone is not worth a server.
         let is_first = !self.used.swap(true, Ordering::Relaxed);
-        if is_first || matches!(self.settings.output, Output::Capture(_)) {
-            return self.run_alone(input, silent, &limits);
-        }
-        match self.servers.run(input, silent, |stage| self.command(stage), &limits, &self.settings.interrupt)? {
-            Some((finished, contents)) => Ok(self.outcome(finished, contents)),
-            None => self.run_alone(input, silent, &limits),
-        }
+        let is_alone = is_first || matches!(self.settings.output, Output::Capture(_));
+        let run = || {
+            let served = match is_alone {
+                true => None,
+                false => {
+                    let command = |stage: &Stage| self.command(stage);
+                    self.servers.run(input, silent, command, &limits, &self.settings.interrupt)?
+                }
+            };
+            served.map_or_else(|| self.run_alone(input, silent, &limits), Ok)
+        };
+        let (finished, contents) = run::undisturbed(run, |(finished, _): &(Finished, Contents)| finished.status)?;
+        Ok(self.outcome(finished, contents))
     }
 
-    fn run_alone(&self, input: &Input, silent: &[u8], limits: &Limits) -> Result<Outcome, Error> {
+    fn run_alone(&self, input: &Input, silent: &[u8], limits: &Limits) -> Result<(Finished, Contents), Error> {
         let mut stage = Stage::new(self.sites.checks.len() as u32, input).map_err(Error::prepare)?;
         stage.set(input, silent).map_err(Error::prepare)?;
         let finished = run::execute(&self.command(&stage)?, limits, &self.settings.interrupt)?;
         let contents = stage.report.finish().map_err(Error::prepare)?;
-        Ok(self.outcome(finished, contents))
+        Ok((finished, contents))
     }
 
     fn command(&self, stage: &Stage) -> Result<Command, Error> {

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use run::{Captured, Command, Finished, Limits, Served, Server, Status};
+use run::{Captured, Command, Finished, Limits, Served, Server};
 
 use crate::Error;
 use crate::input::Input;
@@ -56,13 +56,10 @@ impl Servers {
                     (stage, server)
                 }
             };
-        let Served { status, wall, peak_memory } = server.run(limits, interrupt);
+        let Served { status, is_ready, wall, peak_memory } = server.run(limits, interrupt);
         let contents = stage.report.finish().map_err(Error::prepare)?;
-        match status {
-            Status::Exited(_) | Status::Signalled(_) => {
-                self.idle.lock().unwrap_or_else(PoisonError::into_inner).push((stage, server));
-            }
-            _ => drop(server),
+        if is_ready {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push((stage, server));
         }
         let finished = Finished { status, wall, peak_memory, stdout: Captured::default(), stderr: Captured::default() };
         Ok(Some((finished, contents)))

@@ -17,7 +17,7 @@ pub use self::capture::Captured;
 pub use self::concolic::{Buffer, Outcome, Request, concolic, concolic_on};
 pub use self::inputs::{Inputs, PLACEHOLDER, with_file};
 pub use self::limits::Limits;
-pub use self::process::{Command, Finished, Output, Status, execute};
+pub use self::process::{Command, Finished, Output, Status, execute, undisturbed};
 pub use self::server::{Served, Server};
 
 /// Why a program could not be run.

@@ -74,6 +74,32 @@ pub enum Status {
     Lost,
 }
 
+/// How often a run is done again that seems to have been ended by somebody else.
+const RETRIES: usize = 2;
+
+impl Status {
+    /// Whether somebody else may have ended the run: the system that had no memory left, or a person. Programs that kill
+    /// themselves do it again.
+    fn is_suspicious(self) -> bool {
+        matches!(self, Status::Signalled(libc::SIGKILL) | Status::Lost)
+    }
+}
+
+/// Does a run, and does it again if somebody else may have ended it.
+///
+/// # Errors
+/// As the run.
+pub fn undisturbed<T, E>(mut run: impl FnMut() -> Result<T, E>, status: impl Fn(&T) -> Status) -> Result<T, E> {
+    let mut outcome = run()?;
+    for _ in 0..RETRIES {
+        if !status(&outcome).is_suspicious() {
+            break;
+        }
+        outcome = run()?;
+    }
+    Ok(outcome)
+}
+
 /// A program that has run.
 #[derive(Clone, Debug)]
 pub struct Finished {

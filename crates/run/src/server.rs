@@ -1,7 +1,7 @@
 //! A program that is started once and runs many times: a *fork server*, which forks a child for every run.
 //!
 //! The program must know how to be one (`crates/views/src/replay/server.c`). It stands under the same supervisor as any other, and
-//! what limits say holds for each run. A run that reaches a limit ends the server with it.
+//! what limits say holds for each run. A run that reaches a limit other than that of time ends the server with it.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -16,6 +16,9 @@ use crate::{Command, Error, Limits, Status};
 /// Says which descriptors requests come from and answers go to.
 const VARIABLE: &str = "PROVOKE_SERVER";
 
+/// How much longer than a run may take its server may take to say so.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// What the server says first, if it serves.
 const READY: u32 = 1;
 
@@ -24,15 +27,17 @@ const READY: u32 = 1;
 #[derive(Clone, Copy, Debug, Default)]
 struct Answer {
     status: i32,
-    unused: i32,
+    timed_out: i32,
     peak_kilobytes: i64,
 }
 
 /// One run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Served {
-    /// How it ended. The server is of no more use unless the program exited or was ended by a signal.
+    /// How it ended.
     pub status: Status,
+    /// Whether the server can do more runs.
+    pub is_ready: bool,
     /// How long it took.
     pub wall: Duration,
     /// Largest memory of its first process, in bytes.
@@ -77,11 +82,15 @@ impl Server {
     /// Runs the program once.
     pub fn run(&mut self, limits: &Limits, interrupt: &AtomicBool) -> Served {
         let start = Instant::now();
-        let lost = |start: Instant| Served { status: Status::Lost, wall: start.elapsed(), peak_memory: 0 };
-        if self.requests.write_all(&[0; 4]).is_err() {
+        let lost =
+            |start: Instant| Served { status: Status::Lost, is_ready: false, wall: start.elapsed(), peak_memory: 0 };
+        let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX);
+        if self.requests.write_all(&milliseconds.to_ne_bytes()).is_err() {
             return lost(start);
         }
-        if let Some(status) = watch(&self.supervisor, &self.answers, limits, start, interrupt) {
+        // The server itself ends what takes too long.
+        let patient = Limits { time: limits.time.saturating_add(PATIENCE), ..limits.clone() };
+        if let Some(status) = watch(&self.supervisor, &self.answers, &patient, start, interrupt) {
             return Served { status, ..lost(start) };
         }
         let mut bytes = [0; size_of::<Answer>()];
@@ -91,7 +100,8 @@ impl Server {
         // SAFETY: any bytes are an answer.
         let answer: Answer = unsafe { std::mem::transmute(bytes) };
         Served {
-            status: status_of(answer.status),
+            status: if answer.timed_out != 0 { Status::TimedOut } else { status_of(answer.status) },
+            is_ready: true,
             wall: start.elapsed(),
             peak_memory: u64::try_from(answer.peak_kilobytes).unwrap_or_default() * 1024,
         }

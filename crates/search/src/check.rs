@@ -251,7 +251,8 @@ pub(crate) fn run_on(subject: &Subject, input: &Input, interrupt: &AtomicBool) -
             Source::File(_) | Source::Stdin => contents.push(part.bytes.clone()),
         }
     }
-    Ok(run::concolic_on(subject.request, contents, buffers, interrupt)?)
+    let run = || run::concolic_on(subject.request, contents.clone(), buffers.clone(), interrupt);
+    Ok(run::undisturbed(run, |outcome| outcome.status)?)
 }
 
 /// Where the run of an input left the beginning of a path that was predicted for it.

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use checkers::selection::Selection;
 use path::Completeness;
-use replay::{End, Outcome};
+use replay::{Coverage, End, Outcome};
 use run::Status;
 use solver::{Combination, Session};
 use store::{Campaign, Follow, Item, Loss, Order, Work};
@@ -37,6 +37,9 @@ use reached::Reached;
 
 /// How long a worker that has nothing to do waits for others.
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// How much more mutation there is for the time that is spent on paths that promise little.
+const UNPROMISING: u32 = 3;
 
 /// In which order paths are expanded. All are exhaustive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -151,9 +154,15 @@ impl<'a> Worker<'a> {
                 continue;
             }
             let started = Instant::now();
+            let mut weight = 1;
             match (self.campaign.claim(self.settings.strategy.order())?, mutating) {
                 (Work::Replay(item), _) => self.replay(&item)?,
-                (Work::Expand(item), _) => self.expand(session, &item)?,
+                (Work::Expand(item), _) => {
+                    if item.score == 0 || item.skimmed {
+                        weight = UNPROMISING;
+                    }
+                    self.expand(session, &item)?;
+                }
                 (Work::Wait, Some(mutating)) => self.mutate(mutating)?,
                 (Work::Wait, None) => std::thread::sleep(PAUSE),
                 (Work::Nothing, Some(mutating)) if !missing(&self.campaign.counts()?).is_empty() => {
@@ -161,7 +170,7 @@ impl<'a> Worker<'a> {
                 }
                 (Work::Nothing, _) => break,
             }
-            self.searched += started.elapsed();
+            self.searched += started.elapsed() * weight;
         }
         Ok(())
     }
@@ -170,11 +179,41 @@ impl<'a> Worker<'a> {
         self.settings.stop.load(Ordering::Relaxed)
     }
 
+    /// Runs a new input: what it reaches gives it a score, what it violates is found.
     fn replay(&mut self, item: &Item) -> Result<(), Error> {
+        let is_mutant = item.cut.is_none() && item.parent.is_some();
+        let (coverage, counted) = match self.reaches_nothing_new(item)? {
+            Some(coverage) => (coverage, vec![]),
+            None => match self.passive(item)? {
+                Some(run) => run,
+                None => return Ok(self.campaign.release(item.id)?),
+            },
+        };
+        let hits = self.reached().new_hits(&coverage);
+        let follow = if is_mutant { Follow::IfNew } else { Follow::Always };
+        self.campaign.replayed(item.id, &hits, follow, &counted)?;
+        // Not before it is in the campaign.
+        self.reached().add(&hits);
+        Ok(())
+    }
+
+    /// Where there is a coverage view, most inputs are seen there to reach nothing new. What those violate is looked at when
+    /// their turn comes.
+    fn reaches_nothing_new(&self, item: &Item) -> Result<Option<Coverage>, Error> {
+        let Some(mutating) = &self.settings.mutating else { return Ok(None) };
+        let outcome = mutating.coverage.replay(&from_store(&item.input))?;
+        let is_usual = matches!(outcome.end, End::Other(Status::Exited(_)));
+        let reaches_nothing = is_usual && self.reached().new_hits(&outcome.coverage).is_empty();
+        Ok(reaches_nothing.then_some(outcome.coverage))
+    }
+
+    /// Runs an input in the replay view and keeps what it violates. Gives what it reaches, and what is to be counted; nothing
+    /// if somebody interrupted it.
+    fn passive(&mut self, item: &Item) -> Result<Option<(Coverage, Vec<(String, u64)>)>, Error> {
         let input = from_store(&item.input);
         let outcome = self.subject.replayer.replay(&input)?;
         if is_interrupted(&outcome) {
-            return Ok(self.campaign.release(item.id)?);
+            return Ok(None);
         }
         let mut counted = vec![
             (statistics::REPLAYS.to_owned(), 1),
@@ -184,19 +223,14 @@ impl<'a> Worker<'a> {
             counted.push((statistics::HANGS.to_owned(), 1));
             self.campaign.hangs_with(item.id)?;
         }
-        let is_mutant = item.cut.is_none() && item.parent.is_some();
-        let origin = match &item.cut {
-            Some(cut) => Origin::Branch { site: cut.site },
-            None if is_mutant => Origin::Mutation,
-            None => Origin::Seed,
+        let origin = match (&item.cut, item.parent) {
+            (Some(cut), _) => Origin::Branch { site: cut.site },
+            (None, Some(_)) => Origin::Mutation,
+            (None, None) => Origin::Seed,
         };
         self.keep(item.id, &input, outcome.violations, &[], None, origin)?;
-        let hits = self.reached().new_hits(&outcome.coverage);
-        let follow = if is_mutant { Follow::IfNew } else { Follow::Always };
-        self.campaign.replayed(item.id, &hits, follow, &counted)?;
-        // Not before it is in the campaign.
-        self.reached().add(&hits);
-        Ok(())
+        self.campaign.checked(item.id)?;
+        Ok(Some((outcome.coverage, counted)))
     }
 
     fn reached(&self) -> std::sync::MutexGuard<'_, Reached> {

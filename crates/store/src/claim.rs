@@ -61,8 +61,8 @@ pub enum Follow {
     IfNew,
 }
 
-/// What an edge that nothing had taken before counts, in edges that were taken more or less often than before.
-const NEW_EDGE: u64 = 64;
+/// What an edge that nothing had taken before adds to a score, in edges that were taken more or less often than before.
+pub const NEW_EDGE: u64 = 64;
 
 /// What came of an expansion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

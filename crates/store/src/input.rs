@@ -65,12 +65,16 @@ pub struct Item {
     pub parent: Option<Id>,
     /// How many cuts lie between it and its seed.
     pub generation: u64,
+    /// For what it reached that nothing had reached before.
+    pub score: u64,
     /// Whether what promises most on its path has been decided.
     pub skimmed: bool,
     /// The first constraint of its path that is not decided.
     pub next: usize,
     /// When it was made, in milliseconds of the campaign's own time.
     pub time: u64,
+    /// Whether it is known what it violates.
+    pub checked: bool,
 }
 
 impl Campaign {
@@ -132,21 +136,29 @@ impl Campaign {
         Ok(self.connection.query_row(query, [id], |row| row.get(0))?)
     }
 
-    /// The inputs behind one with a number that reached something new, with a score for that, and the seeds.
+    /// The inputs behind one with a number that reached something new, and the seeds.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn interesting(&self, after: Id) -> Result<Vec<(Item, u64)>, Error> {
-        let query = "SELECT id, score FROM inputs
+    pub fn interesting(&self, after: Id) -> Result<Vec<Item>, Error> {
+        let query = "SELECT id FROM inputs
             WHERE id > ?1 AND state <> 'aside' AND (score > 0 OR parent IS NULL) ORDER BY id";
         let mut statement = self.connection.prepare_cached(query)?;
-        let rows = statement.query_map([after], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let ids: Vec<(Id, u64)> = rows.collect::<Result<_, _>>()?;
-        ids.into_iter().map(|(id, score)| Ok((self.item(id)?, score))).collect()
+        let ids: Vec<Id> = statement.query_map([after], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        ids.into_iter().map(|id| self.item(id)).collect()
     }
 }
 
 impl Campaign {
+    /// Notes that it is known what an input violates.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn checked(&mut self, id: Id) -> Result<(), Error> {
+        self.connection.prepare_cached("UPDATE inputs SET checked = 1 WHERE id = ?1")?.execute([id])?;
+        Ok(())
+    }
+
     /// Notes that an input takes too long.
     ///
     /// # Errors
@@ -227,7 +239,8 @@ pub(crate) fn add(
 }
 
 pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
-    let query = "SELECT parent, cut, site, expected, generation, skimmed, next, time FROM inputs WHERE id = ?1";
+    let query =
+        "SELECT parent, cut, site, expected, generation, skimmed, next, time, score, checked FROM inputs WHERE id = ?1";
     let mut item = connection.prepare_cached(query)?.query_row([id], |row| {
         let cut = match (row.get(0)?, row.get::<_, Option<u64>>(1)?, row.get(2)?, row.get(3)?) {
             (Some(parent), Some(constraint), Some(site), Some(expected)) => {
@@ -236,8 +249,18 @@ pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
             _ => None,
         };
         let next = usize::try_from(row.get::<_, u64>(6)?).unwrap_or(usize::MAX);
-        let (generation, skimmed, time) = (row.get(4)?, row.get(5)?, row.get(7)?);
-        Ok(Item { id, input: Input::default(), cut, parent: row.get(0)?, generation, skimmed, next, time })
+        Ok(Item {
+            id,
+            input: Input::default(),
+            cut,
+            parent: row.get(0)?,
+            generation: row.get(4)?,
+            score: row.get(8)?,
+            skimmed: row.get(5)?,
+            next,
+            time: row.get(7)?,
+            checked: row.get(9)?,
+        })
     })?;
     let mut statement =
         connection.prepare_cached("SELECT kind, name, bytes FROM parts WHERE input = ?1 ORDER BY place")?;

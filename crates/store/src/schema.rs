@@ -10,7 +10,8 @@ const VERSION: i64 = 2;
 /// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
 /// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut` is a mutant. Of a path that is too
 /// long to be expanded at once, what promises most is `skimmed` first, and all constraints before `next` are done. `time` is when it was made, in
-/// milliseconds of the campaign's own time, which stands still while nobody works.
+/// milliseconds of the campaign's own time, which stands still while nobody works. An input is `checked` when it is
+/// known what it violates; that can come later than what it reaches.
 const TABLES: &str = "
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE inputs (
@@ -27,7 +28,8 @@ CREATE TABLE inputs (
     skimmed INTEGER NOT NULL DEFAULT 0,
     next INTEGER NOT NULL DEFAULT 0,
     time INTEGER NOT NULL,
-    hung INTEGER NOT NULL DEFAULT 0
+    hung INTEGER NOT NULL DEFAULT 0,
+    checked INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX open_inputs ON inputs (state, skimmed, score DESC, id) WHERE state IN ('new', 'queued');
 CREATE INDEX good_inputs ON inputs (id) WHERE score > 0;

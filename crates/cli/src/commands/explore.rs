@@ -32,7 +32,7 @@ use crate::solving::Solving;
 use crate::target::Target;
 use crate::{describe, interrupt, program, saved, shown};
 use corpus::{Layout, Which};
-use live::Live;
+use live::{Live, Voice};
 pub use summary::words;
 
 /// How often the state of the workers is looked at.
@@ -85,6 +85,9 @@ pub struct Arguments {
     /// Say nothing until the end
     #[arg(long)]
     quiet: bool,
+    /// Say what happens as JSON, an event on each line of standard output, and nothing else
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     refinements: Refinements,
     #[command(flatten)]
@@ -191,7 +194,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let shared = Shared::default();
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     let is_over = || interrupted.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut live = Live::start(arguments.quiet);
+    let voice = match (arguments.quiet, arguments.json) {
+        (true, _) => Voice::Silent,
+        (false, true) => Voice::Events,
+        (false, false) => Voice::Words,
+    };
+    let mut live = Live::start(voice);
     thread::scope(|scope| -> Result<(), Failure> {
         let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
         let work = || -> Result<(), Failure> {
@@ -225,7 +233,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Ok(())
     })?;
-    drop(live);
+    live.finish(&mut campaign).map_err(Failure::input)?;
 
     let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
     let run = saved::Run { target, refinements: &arguments.refinements };
@@ -233,11 +241,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         saved::save(&arguments.out.join("findings"), &run, &found.input, &found.armed, finding)?;
     }
     corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, arguments.layout, arguments.corpus)?;
-    coverage::write(&arguments.out, &campaign, replayer.sites())?;
+    if let Some(exploration) = &report.report.summary.exploration {
+        coverage::write(&arguments.out, &exploration.files)?;
+    }
     report.report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.report.summary.seconds.views = views_took.as_secs_f64();
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();
-    shown::show(&arguments.report, &report.report)?;
+    if arguments.json {
+        shown::write(&arguments.report, &report.report)?;
+        let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
+        live::event("summary", summary)?;
+    } else {
+        shown::show(&arguments.report, &report.report)?;
+    }
     Ok(match (report.report.summary.interrupted, report.report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,

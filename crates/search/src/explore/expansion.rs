@@ -9,7 +9,7 @@ use checkers::inject::{Injected, inject};
 use checkers::selection::Scope;
 use path::Path;
 use replay::{Input, Prediction, Verdict, verdict};
-use solver::Session;
+use solver::{Budget, Session};
 use store::{Cut, Expanded, Item};
 
 use super::inputs::without_same_buffers;
@@ -24,6 +24,8 @@ use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, ex
 const SHORT: usize = 256;
 /// How long what promises most on a path is looked for.
 const SKIM: Duration = Duration::from_secs(2);
+/// And how long one question may take then.
+const SKIM_QUERY: Duration = Duration::from_millis(500);
 /// How long a path is expanded before others have their turn.
 const TURN: Duration = Duration::from_secs(5);
 
@@ -73,6 +75,12 @@ struct Walked {
 
 impl Worker<'_> {
     pub(super) fn expand(&mut self, session: &mut Session, item: &Item) -> Result<(), Error> {
+        if !item.checked {
+            match self.passive(item)? {
+                Some((_, counted)) => self.campaign.count(&counted)?,
+                None => return Ok(self.campaign.release(item.id)?),
+            }
+        }
         let outcome = run_on(self.subject, &from_store(&item.input), self.settings.stop)?;
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
@@ -115,7 +123,14 @@ impl Worker<'_> {
             bound,
             time: if skims { Some(SKIM) } else { (!is_patient).then_some(TURN) },
         };
-        let walked = self.walk(session, walk)?;
+        let budget = session.budget();
+        if skims {
+            // Where one question is hard, others may be easy.
+            session.set_budget(Budget { time: budget.time.min(SKIM_QUERY), ..budget });
+        }
+        let walked = self.walk(session, walk);
+        session.set_budget(budget);
+        let walked = walked?;
         if walked.next.is_none() && (walked.expansion.stopped || self.is_stopped()) {
             return Ok(self.campaign.release(item.id)?);
         }

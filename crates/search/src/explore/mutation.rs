@@ -26,7 +26,9 @@ const OVERLAP: Id = 1000;
 /// How many times longer than usual a mutant may run.
 const PATIENCE: u32 = 20;
 /// And how long it may run in any case, since machines have other things to do too.
-const SHORTEST_LIMIT: Duration = Duration::from_millis(100);
+const SHORTEST_LIMIT: Duration = Duration::from_millis(50);
+/// How many times slower than usual an input is at most said to be.
+const SLOWEST: u32 = 100;
 
 /// What mutation needs.
 pub struct Mutating<'a> {
@@ -41,8 +43,9 @@ struct Parent {
     id: Id,
     input: Input,
     rounds: u32,
-    /// Whether it took an edge that nothing had taken before.
-    is_favoured: bool,
+    /// How many rounds of others one of its rounds counts for: few if it took an edge that nothing had taken before, many if it
+    /// is slow.
+    cost: u32,
 }
 
 /// How far the mutation of a worker is.
@@ -75,7 +78,7 @@ impl Mutation {
     fn pick(&mut self) -> Option<usize> {
         let any = self.chance.below(self.parents.len());
         let other = self.chance.below(self.parents.len());
-        let rounds = |parent: &Parent| parent.rounds / if parent.is_favoured { 4 } else { 1 };
+        let rounds = |parent: &Parent| parent.rounds.saturating_mul(parent.cost);
         match self.chance.below(4) {
             0 => Some(any),
             // The one of two that had fewer.
@@ -85,8 +88,14 @@ impl Mutation {
         .filter(|index| *index < self.parents.len())
     }
 
-    fn limit(&self, most: Duration) -> Duration {
-        (self.usual * PATIENCE).max(SHORTEST_LIMIT).min(most)
+    fn limit(&self) -> Duration {
+        (self.usual * PATIENCE).max(SHORTEST_LIMIT)
+    }
+
+    /// What is usual follows fast runs quickly and slow ones slowly.
+    fn ran(&mut self, wall: Duration) {
+        let memory = if wall < self.usual { 4 } else { 64 };
+        self.usual = (self.usual * (memory - 1) + wall) / memory;
     }
 }
 
@@ -115,17 +124,19 @@ impl Worker<'_> {
         self.mutation.refreshed = Some(Instant::now());
         // Inputs get their scores not quite in the order of their numbers.
         let after = self.mutation.last.saturating_sub(OVERLAP);
-        for (item, score) in self.campaign.interesting(after)? {
+        for item in self.campaign.interesting(after)? {
             if !self.mutation.known.insert(item.id) {
                 continue;
             }
             let input = from_store(&item.input);
-            let coverage = mutating.coverage.replay_within(&input, self.mutation.limit(Duration::MAX))?;
-            self.mutation.usual = (self.mutation.usual * 7 + coverage.wall) / 8;
+            let coverage = mutating.coverage.replay_within(&input, self.mutation.limit())?;
+            self.mutation.ran(coverage.wall);
             self.note(&coverage.coverage, false);
             self.mutation.last = self.mutation.last.max(item.id);
-            let is_favoured = score >= 64 || item.parent.is_none();
-            self.mutation.parents.push(Parent { id: item.id, input, rounds: 0, is_favoured });
+            let is_favoured = item.score >= store::NEW_EDGE || item.parent.is_none();
+            let slowness = coverage.wall.as_micros() / self.mutation.usual.as_micros().max(1);
+            let cost = if is_favoured { 1 } else { 4 } * (1 + u32::try_from(slowness).unwrap_or(u32::MAX).min(SLOWEST));
+            self.mutation.parents.push(Parent { id: item.id, input, rounds: 0, cost });
         }
         Ok(())
     }
@@ -148,7 +159,8 @@ impl Worker<'_> {
         let (id, original) = (chosen.id, chosen.input.clone());
         let mut runs = 0;
         let mut left = ROUND;
-        while left > 0 && !self.is_stopped() {
+        let started = Instant::now();
+        while left > 0 && started.elapsed() < TURN && !self.is_stopped() {
             left -= 1;
             let mut mutant = original.clone();
             let place = self.mutation.chance.below(mutant.parts.len());
@@ -157,7 +169,7 @@ impl Worker<'_> {
             let resizes = !matches!(part.source, Source::Buffer(_));
             let material = Material { tokens: mutating.tokens, other, resizes };
             mutate(&mut part.bytes, &material, &mut self.mutation.chance);
-            let outcome = mutating.coverage.replay_within(&mutant, self.mutation.limit(Duration::MAX))?;
+            let outcome = mutating.coverage.replay_within(&mutant, self.mutation.limit())?;
             runs += 1;
             let crashed = match outcome.end {
                 End::Other(Status::Exited(_)) => false,

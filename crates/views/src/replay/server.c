@@ -2,7 +2,6 @@
 // loading, linking and setting up the sanitizer are paid for once. `crates/run/src/server.rs` is the other side.
 
 #define _GNU_SOURCE
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -17,9 +16,15 @@
 
 #define VARIABLE "PROVOKE_SERVER"
 
+struct request {
+  // How long the run may take.
+  uint32_t milliseconds;
+};
+
 struct answer {
   int32_t status;
-  int32_t unused;
+  // Whether we killed the child because it took too long.
+  int32_t timed_out;
   int64_t peak_kilobytes;
 };
 
@@ -51,10 +56,31 @@ static void kill_children(void) {
   close(file);
 }
 
-static struct answer wait_for(pid_t child) {
+static struct timespec now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time;
+}
+
+// Waits for the child, whose end is told by a signal that is blocked.
+static struct answer wait_for(pid_t child, uint32_t milliseconds) {
   struct answer answer = {0, 0, 0};
   struct rusage usage;
-  while (wait4(child, &answer.status, 0, &usage) < 0 && errno == EINTR) {
+  struct timespec start = now();
+  sigset_t ended;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGCHLD);
+  while (wait4(child, &answer.status, answer.timed_out ? 0 : WNOHANG, &usage) != child) {
+    struct timespec time = now();
+    int64_t passed = (time.tv_sec - start.tv_sec) * 1000000000ll + time.tv_nsec - start.tv_nsec;
+    int64_t left = milliseconds * 1000000ll - passed;
+    if (left <= 0) {
+      kill(child, SIGKILL);
+      answer.timed_out = 1;
+    } else {
+      struct timespec rest = {left / 1000000000, left % 1000000000};
+      sigtimedwait(&ended, NULL, &rest);
+    }
   }
   answer.peak_kilobytes = usage.ru_maxrss;
   // Each round may find new ones: children of those that the last round killed.
@@ -80,7 +106,11 @@ __attribute__((visibility("hidden"))) int __provoke_serve(void) {
   if (write(answers, &hello, sizeof hello) != sizeof hello || hello == REFUSED)
     _exit(0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  for (uint32_t request; read(requests, &request, sizeof request) == sizeof request;) {
+  sigset_t ended, before;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &ended, &before);
+  for (struct request request; read(requests, &request, sizeof request) == sizeof request;) {
     // The position in a file is shared with whoever reads from it.
     lseek(STDIN_FILENO, 0, SEEK_SET);
     pid_t child = fork();
@@ -89,10 +119,13 @@ __attribute__((visibility("hidden"))) int __provoke_serve(void) {
       close(answers);
       setsid();
       prctl(PR_SET_PDEATHSIG, SIGKILL);
+      sigprocmask(SIG_SETMASK, &before, NULL);
       return 1;
     }
-    struct answer answer = wait_for(child);
-    if (child < 0 || write(answers, &answer, sizeof answer) != sizeof answer)
+    if (child < 0)
+      break;
+    struct answer answer = wait_for(child, request.milliseconds);
+    if (write(answers, &answer, sizeof answer) != sizeof answer)
       break;
   }
   _exit(0);

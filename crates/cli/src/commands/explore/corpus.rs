@@ -39,8 +39,8 @@ pub enum Which {
 
 /// What is written.
 struct Corpus<'a> {
-    /// Inputs that reached something new, with their scores.
-    queue: Vec<(Item, u64)>,
+    /// Inputs that reached something new.
+    queue: Vec<Item>,
     /// Inputs that took too long.
     hangs: Vec<Item>,
     found: &'a [Found],

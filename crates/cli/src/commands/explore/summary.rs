@@ -5,15 +5,16 @@ use std::path::Path;
 use checkers::catalogue;
 use replay::{Input, Replayer, Violation, bucket, changes};
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Position, Prediction, Queries, Report,
-    Seconds, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Moment, Position, Prediction, Queries,
+    Report, Seconds, Summary, TierCounts, Verdict, VerdictCounts, Verified,
 };
 use search::explore::{Missing, Origin, Record, findings, from_store, missing, statistics};
 use solver::Tier;
-use store::{Campaign, Counts, Id};
+use store::{Campaign, Counts, Id, Sample};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
+use super::coverage;
 use crate::describe;
 use crate::exit::Failure;
 use crate::output::{bytes, counted};
@@ -56,6 +57,8 @@ pub fn report(
         report.verified = safe.map(|counts| Verified { rule: counts.rule, checks: counts.safe }).collect();
     }
     if let Some(exploration) = &mut report.summary.exploration {
+        exploration.moments = campaign.samples().map_err(Failure::input)?.iter().map(moment).collect();
+        exploration.files = coverage::files(campaign, replayer.sites())?;
         exploration.missing = missing.iter().map(words).collect();
     }
     let mut found = Vec::new();
@@ -120,8 +123,20 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
             diverged: diverged(counts, sites),
             lengths: lengths(&counts.seed_lengths),
             missing: Vec::new(),
+            moments: Vec::new(),
+            files: Vec::new(),
         }),
         ..Summary::default()
+    }
+}
+
+fn moment(sample: &Sample) -> Moment {
+    Moment {
+        milliseconds: (sample.seconds * 1e3) as u64,
+        paths: sample.paths,
+        waiting: sample.waiting,
+        edges: sample.edges,
+        findings: sample.findings,
     }
 }
 

@@ -16,22 +16,22 @@ pub(super) fn write(folder: &Path, corpus: &Corpus) -> io::Result<()> {
     for folder in [&queue, &crashes, &hangs] {
         fs::create_dir_all(folder)?;
     }
-    for (item, score) in &corpus.queue {
-        put(&queue.join(name(item, *score > 0)), bytes(&item_input(item)))?;
+    for item in &corpus.queue {
+        put(&queue.join(name(item)), bytes(&item_input(item)))?;
     }
     for (index, found) in corpus.found.iter().enumerate() {
         let name = format!("id:{index:06},src:{:06},rule:{}", found.root, found.violation.rule);
         put(&crashes.join(name), bytes(&found.input))?;
     }
     for item in &corpus.hangs {
-        put(&hangs.join(name(item, false)), bytes(&item_input(item)))?;
+        put(&hangs.join(name(item)), bytes(&item_input(item)))?;
     }
     fs::write(folder.join("fuzzer_stats"), stats(corpus))?;
     fs::write(folder.join("plot_data"), plot(&corpus.samples))
 }
 
-fn name(item: &Item, is_new: bool) -> String {
-    let coverage = if is_new { ",+cov" } else { "" };
+fn name(item: &Item) -> String {
+    let coverage = if item.score > 0 { ",+cov" } else { "" };
     let (id, time) = (item.id, item.time);
     match (&item.cut, item.parent) {
         (Some(Cut { parent, constraint, .. }), _) => {
@@ -98,15 +98,17 @@ mod tests {
             cut: Some(cut),
             parent: Some(2),
             generation: 1,
+            score: 64,
             skimmed: false,
             next: 0,
             time: 40,
+            checked: true,
         };
-        assert_eq!(name(&item, true), "id:000003,src:000002,time:40,op:cut,pos:9,+cov");
+        assert_eq!(name(&item), "id:000003,src:000002,time:40,op:cut,pos:9,+cov");
         item.cut = None;
-        assert_eq!(name(&item, false), "id:000003,src:000002,time:40,op:havoc");
+        assert_eq!(name(&item), "id:000003,src:000002,time:40,op:havoc,+cov");
         item.parent = None;
-        assert_eq!(name(&item, false), "id:000003,time:40,execs:0,orig:seed");
+        assert_eq!(name(&item), "id:000003,time:40,execs:0,orig:seed,+cov");
     }
 
     #[test]

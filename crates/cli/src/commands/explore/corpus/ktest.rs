@@ -21,7 +21,7 @@ pub(super) fn write(folder: &Path, corpus: &Corpus) -> io::Result<()> {
         number += 1;
         format!("test{number:06}")
     };
-    for (item, _) in &corpus.queue {
+    for item in &corpus.queue {
         put(&folder.join(next() + ".ktest"), &encode(&item_input(item)))?;
     }
     for found in corpus.found {

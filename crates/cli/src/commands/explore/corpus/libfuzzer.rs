@@ -11,7 +11,7 @@ use super::{Corpus, bytes, item_input, put};
 pub(super) fn write(folder: &Path, corpus: &Corpus) -> io::Result<()> {
     let inputs = folder.join("corpus");
     fs::create_dir_all(&inputs)?;
-    for (item, _) in &corpus.queue {
+    for item in &corpus.queue {
         named(&inputs, "", bytes(&item_input(item)))?;
     }
     for found in corpus.found {

@@ -9,15 +9,15 @@ use super::{bytes, item_input};
 use crate::exit::Failure;
 
 /// Keeps a few inputs that take all edges that all of them take: small ones first, and of those only what adds something.
-pub(super) fn minimal(queue: Vec<(Item, u64)>, replayer: &Replayer) -> Result<Vec<(Item, u64)>, Failure> {
+pub(super) fn minimal(queue: Vec<Item>, replayer: &Replayer) -> Result<Vec<Item>, Failure> {
     let mut runs = Vec::new();
-    for (item, score) in queue {
+    for item in queue {
         let outcome = replayer.replay(&item_input(&item)).map_err(Failure::input)?;
         let edges: HashSet<usize> = outcome.coverage.edges().collect();
-        runs.push((item, score, edges));
+        runs.push((item, edges));
     }
-    let kept = chosen(runs, |(item, _, _)| bytes(&item_input(item)).len(), |(_, _, edges)| edges.clone());
-    Ok(kept.into_iter().map(|(item, score, _)| (item, score)).collect())
+    let kept = chosen(runs, |(item, _)| bytes(&item_input(item)).len(), |(_, edges)| edges.clone());
+    Ok(kept.into_iter().map(|(item, _)| item).collect())
 }
 
 /// Of these things so few that everything stays covered, in their order.
