@@ -27,10 +27,11 @@ use solver::{Combination, Session};
 use store::{Campaign, Follow, Item, Loss, Order, Work};
 
 pub use self::conclusion::{Missing, missing};
-pub use self::findings::{Origin, Record, findings};
+pub use self::findings::{Origin, Record, Step, Turn, findings};
 pub use self::inputs::{from_store, to_store};
 pub use self::mutation::Mutating;
 use crate::check::{Error, Subject};
+use findings::Way;
 use mutation::Mutation;
 use novelty::Novelty;
 use reached::Reached;
@@ -116,6 +117,13 @@ pub struct Shared {
     workers: AtomicU64,
 }
 
+/// What came of a run in the replay view, beside findings.
+struct Passive {
+    coverage: Coverage,
+    /// What is to be counted.
+    counted: Vec<(String, u64)>,
+}
+
 /// Does work of a campaign.
 pub struct Worker<'a> {
     subject: &'a Subject<'a>,
@@ -182,8 +190,8 @@ impl<'a> Worker<'a> {
     /// Runs a new input: what it reaches gives it a score, what it violates is found.
     fn replay(&mut self, item: &Item) -> Result<(), Error> {
         let is_mutant = item.cut.is_none() && item.parent.is_some();
-        let (coverage, counted) = match self.reaches_nothing_new(item)? {
-            Some(coverage) => (coverage, vec![]),
+        let Passive { coverage, counted } = match self.reaches_nothing_new(item)? {
+            Some(coverage) => Passive { coverage, counted: vec![] },
             None => match self.passive(item)? {
                 Some(run) => run,
                 None => return Ok(self.campaign.release(item.id)?),
@@ -201,7 +209,8 @@ impl<'a> Worker<'a> {
     /// their turn comes.
     fn reaches_nothing_new(&self, item: &Item) -> Result<Option<Coverage>, Error> {
         let Some(mutating) = &self.settings.mutating else { return Ok(None) };
-        let outcome = mutating.coverage.replay(&from_store(&item.input))?;
+        // What takes long is left to the replay view.
+        let outcome = mutating.coverage.replay_within(&from_store(&item.input), self.mutation.limit())?;
         let is_usual = matches!(outcome.end, End::Other(Status::Exited(_)));
         let reaches_nothing = is_usual && self.reached().new_hits(&outcome.coverage).is_empty();
         Ok(reaches_nothing.then_some(outcome.coverage))
@@ -209,7 +218,7 @@ impl<'a> Worker<'a> {
 
     /// Runs an input in the replay view and keeps what it violates. Gives what it reaches, and what is to be counted; nothing
     /// if somebody interrupted it.
-    fn passive(&mut self, item: &Item) -> Result<Option<(Coverage, Vec<(String, u64)>)>, Error> {
+    fn passive(&mut self, item: &Item) -> Result<Option<Passive>, Error> {
         let input = from_store(&item.input);
         let outcome = self.subject.replayer.replay(&input)?;
         if is_interrupted(&outcome) {
@@ -228,9 +237,13 @@ impl<'a> Worker<'a> {
             (None, Some(_)) => Origin::Mutation,
             (None, None) => Origin::Seed,
         };
-        self.keep(item.id, &input, outcome.violations, &[], None, origin)?;
+        let steps = match &item.cut {
+            Some(cut) => vec![Step { site: cut.site, turn: Turn::Other }],
+            None => vec![],
+        };
+        self.keep(item.id, &input, outcome.violations, &Way { prediction: None, armed: &[], origin, steps })?;
         self.campaign.checked(item.id)?;
-        Ok(Some((outcome.coverage, counted)))
+        Ok(Some(Passive { coverage: outcome.coverage, counted }))
     }
 
     fn reached(&self) -> std::sync::MutexGuard<'_, Reached> {

@@ -12,14 +12,17 @@ use replay::{Input, Prediction, Verdict, verdict};
 use solver::{Budget, Session};
 use store::{Cut, Expanded, Item};
 
+use super::findings::Way;
 use super::inputs::without_same_buffers;
 use super::novelty::Novelty;
-use super::{Origin, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
+use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
 use crate::check::{Error, diverged, prediction, replayable, run_on, with_bytes};
 use crate::decisions::{Decision, Row, decision};
 use crate::divergence::first_difference;
 use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
 
+/// Decisions that are kept with a finding.
+const STEPS: usize = 30;
 /// Constraints of a path that is expanded at once.
 const SHORT: usize = 256;
 /// How long what promises most on a path is looked for.
@@ -77,7 +80,7 @@ impl Worker<'_> {
     pub(super) fn expand(&mut self, session: &mut Session, item: &Item) -> Result<(), Error> {
         if !item.checked {
             match self.passive(item)? {
-                Some((_, counted)) => self.campaign.count(&counted)?,
+                Some(run) => self.campaign.count(&run.counted)?,
                 None => return Ok(self.campaign.release(item.id)?),
             }
         }
@@ -206,6 +209,7 @@ impl Worker<'_> {
         let started = Instant::now();
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
+        let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
         let options = Options { combination: self.settings.combination, branches: true, bound };
         let shared = self.shared;
         let mut choice = Skimming { novelty: &shared.novelty, decisions: &decisions, sites: &sites, checks, skims };
@@ -216,7 +220,10 @@ impl Worker<'_> {
         let mut found = |candidate: Candidate| {
             let input = with_bytes(original, &candidate.input);
             let result = match candidate.aim {
-                Aim::Check(index) => self.predicted(item, checks, index, input, &mut predictions),
+                Aim::Check(index) => {
+                    let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
+                    self.predicted(item, checks, index, input, last(before), &mut predictions)
+                }
                 Aim::Branch { constraint, number, .. } => {
                     optimistic += u64::from(candidate.optimistic);
                     let passed = decisions.get(walked..constraint).unwrap_or_default();
@@ -266,6 +273,7 @@ impl Worker<'_> {
         checks: &[Injected],
         index: usize,
         input: Input,
+        steps: Vec<Step>,
         predictions: &mut Predictions,
     ) -> Result<(), Error> {
         let Some(check) = checks.get(index) else { return Ok(()) };
@@ -284,7 +292,8 @@ impl Worker<'_> {
             Verdict::Diverged(_) | Verdict::NotReproduced => predictions.missed.push((index, input.clone())),
         }
         let origin = Origin::Check { rule: check.rule, site: check.site };
-        self.keep(item.id, &input, outcome.violations, &armed, Some(&prediction), origin)
+        let way = Way { prediction: Some(&prediction), armed: &armed, origin, steps };
+        self.keep(item.id, &input, outcome.violations, &way)
     }
 
     /// Branches, and checks before the constraint `next`, in numbers.
@@ -326,6 +335,13 @@ impl Worker<'_> {
         }
         Ok(counted)
     }
+}
+
+/// The last few decisions.
+fn last(steps: &[Option<Step>]) -> Vec<Step> {
+    let mut steps: Vec<Step> = steps.iter().rev().flatten().take(STEPS).copied().collect();
+    steps.reverse();
+    steps
 }
 
 /// The last decision before a constraint.

@@ -88,7 +88,8 @@ impl Mutation {
         .filter(|index| *index < self.parents.len())
     }
 
-    fn limit(&self) -> Duration {
+    /// How long a run may take.
+    pub(super) fn limit(&self) -> Duration {
         (self.usual * PATIENCE).max(SHORTEST_LIMIT)
     }
 

@@ -6,9 +6,9 @@ use checkers::catalogue;
 use replay::{Input, Replayer, Violation, bucket, changes};
 use report::{
     BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Moment, Position, Prediction, Queries,
-    Report, Seconds, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+    Report, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
 };
-use search::explore::{Missing, Origin, Record, findings, from_store, missing, statistics};
+use search::explore::{Missing, Origin, Record, Turn, findings, from_store, missing, statistics};
 use solver::Tier;
 use store::{Campaign, Counts, Id, Sample};
 use trace::rule::Rule;
@@ -85,6 +85,16 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
         Origin::Check { .. } if !record.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
     };
+    let step = |step: &search::explore::Step| {
+        let text = match step.turn {
+            Turn::Branch(true) => "branch taken".to_owned(),
+            Turn::Branch(false) => "branch not taken".to_owned(),
+            Turn::Switch(value) => format!("switch on {value:#x}"),
+            Turn::Other => "goes another way here".to_owned(),
+        };
+        Some(Step { position: path::position(sites, step.site)?.into(), text })
+    };
+    finding.path = record.steps.iter().filter_map(step).collect();
     finding
 }
 
