@@ -41,6 +41,8 @@ fn main() {
         .compile("provoke_replay");
     println!("cargo:rustc-env=PROVOKE_REPLAY_RUNTIME={}", out.join("libprovoke_replay.a").display());
 
+    compile_models(&out);
+
     // With its own target directory: the outer cargo holds the lock of the usual one.
     let target = out.join("runtime");
     let mut cargo = Command::new(variable("CARGO"));
@@ -56,6 +58,54 @@ fn main() {
         Err(error) => panic!("cargo does not run: {error}"),
     }
     println!("cargo:rustc-env=PROVOKE_RUNTIME={}", target.join("release/librt.a").display());
+}
+
+/// Models of library functions that are written in C, as bitcode, and a list of them.
+fn compile_models(out: &Path) {
+    let folder = Path::new("src/models");
+    let mut sources: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    sources.sort();
+    let clang = PathBuf::from(variable("LLVM_SYS_191_PREFIX")).join("bin/clang");
+    let mut list = String::from("&[\n");
+    for source in &sources {
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        let bitcode = out.join(format!("{name}.bc"));
+        let mut command = Command::new(&clang);
+        // Without debug information: what happens in a model happens where it was called. Nothing is known about what
+        // library functions do, or the compiler would make calls of them out of their own models.
+        command.args(["-std=gnu17", "-O1", "-Xclang", "-disable-llvm-passes", "-g0", "-fno-builtin", "-fPIC"]);
+        command.args(["-Wall", "-Wextra", "-Werror", "-c", "-emit-llvm", "-o"]).arg(&bitcode).arg(source);
+        match command.status() {
+            Ok(status) if status.success() => {}
+            Ok(status) => panic!("{} does not compile ({status})", source.display()),
+            Err(error) => panic!("{}: {error}", clang.display()),
+        }
+        let text = std::fs::read_to_string(source).unwrap_or_default();
+        let about = text.lines().next().and_then(|line| line.strip_prefix("// ")).unwrap_or_default();
+        let functions = functions_of(&bitcode);
+        list.push_str(&format!(
+            "    Model {{ file: {name:?}, about: {about:?}, functions: &{functions:?}, bitcode: include_bytes!({:?}) }},\n",
+            bitcode.display().to_string()
+        ));
+    }
+    list.push_str("]\n");
+    let file = out.join("models.rs");
+    std::fs::write(&file, list).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+}
+
+/// The library functions that a module has models of.
+fn functions_of(bitcode: &Path) -> Vec<String> {
+    let command = PathBuf::from(variable("LLVM_SYS_191_PREFIX")).join("bin/llvm-nm");
+    let output =
+        Command::new(&command).args(["--defined-only", "--extern-only", "--format=just-symbols"]).arg(bitcode).output();
+    let output = output.unwrap_or_else(|error| panic!("{}: {error}", command.display()));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().filter_map(|line| line.strip_prefix("__provoke_x_")).map(str::to_owned).collect()
 }
 
 fn variable(name: &str) -> String {

@@ -153,6 +153,7 @@ pub fn reason(reason: Reason) -> &'static str {
         Reason::InputLost => "place in the input",
         Reason::Representation => "value that does not fit its memory",
         Reason::Address => "address",
+        Reason::Length => "string that may be longer",
     }
 }
 
@@ -177,6 +178,10 @@ pub fn cause(cause: &Cause) -> (String, String) {
             Reason::InputLost => both("piece of input lost", "pieces of input lost"),
             Reason::Representation => both("value lost in memory", "values lost in memory"),
             Reason::Address => both("symbolic address pinned", "symbolic addresses pinned"),
+            Reason::Length => both(
+                "use of a string of any length, of which only what it was is followed",
+                "uses of strings of any length, of which only what they were is followed",
+            ),
         },
     }
 }

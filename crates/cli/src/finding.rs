@@ -1,7 +1,14 @@
 //! Violations as findings of a report.
 
+use path::Kind;
 use replay::{Bucket, Source, Violation};
-use report::{Change, Finding, Frame, Input, Part, PartKind, Position};
+use report::{Change, Finding, Frame, Input, Part, PartKind, Position, Prediction, Step, Verdict};
+use search::Checked;
+use search::check::{Cause, Found};
+use trace::sites::SiteTable;
+
+/// Steps of the path that a finding shows: the last ones tell most.
+const STEPS: usize = 20;
 
 /// A violation that was seen to happen, without what led to it.
 pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes: &[replay::Change]) -> Finding {
@@ -30,9 +37,73 @@ pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes
 }
 
 fn name_of(source: &Source) -> (String, PartKind) {
-    match source {
-        Source::Stdin => ("stdin".to_owned(), PartKind::Stdin),
-        Source::File(name) => (name.rsplit('/').next().unwrap_or(name).to_owned(), PartKind::File),
-        Source::Buffer(name) => (name.clone(), PartKind::Buffer),
+    let kind = match source {
+        Source::Stdin => PartKind::Stdin,
+        Source::File(_) | Source::Socket => PartKind::File,
+        Source::Buffer(_) => PartKind::Buffer,
+        Source::Argument(_) => PartKind::Argument,
+        Source::Variable(_) => PartKind::Environment,
+    };
+    (source.name(), kind)
+}
+
+/// The same with what led to it, in a run that was checked. The run's input is called `from`.
+pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &str) -> Finding {
+    let violation = &found.violation;
+    let mut finding = of(violation, &found.bucket, &found.input, &found.changes);
+    let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
+    let end = match found.cause {
+        Cause::Run => {
+            finding.predicted_by = Prediction::Run;
+            checked.path.constraints.len()
+        }
+        Cause::Check(index) => {
+            let check = checked.checks.get(index);
+            let (rule, site) = check.map_or((violation.rule, 0), |check| (check.rule, check.site));
+            finding.predicted_by = Prediction::Checker { rule, position: at(site) };
+            check.map_or(0, |check| check.before)
+        }
+        Cause::Branch(index) => {
+            let site = checked.path.constraints.get(index).map_or(0, |constraint| constraint.site);
+            finding.predicted_by = Prediction::Branch { position: at(site) };
+            index
+        }
+    };
+    finding.verdict = match found.cause {
+        Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
+        _ => Verdict::Confirmed,
+    };
+    finding.from_input = from.to_owned();
+    finding.path = steps(sites, checked, end, found.cause);
+    finding
+}
+
+/// The decisions on the way.
+fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<Step> {
+    let constraints = checked.path.constraints.get(..end).unwrap_or(&checked.path.constraints);
+    let decisions: Vec<_> = constraints
+        .iter()
+        .filter_map(|constraint| {
+            let text = match &constraint.kind {
+                Kind::Branch { taken: true } => "branch taken".to_owned(),
+                Kind::Branch { taken: false } => "branch not taken".to_owned(),
+                Kind::Switch { value, .. } => format!("switch on {value:#x}"),
+                Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => return None,
+            };
+            Some((constraint.site, text))
+        })
+        .collect();
+    let last = decisions.len().saturating_sub(STEPS);
+    let mut steps: Vec<Step> = decisions
+        .into_iter()
+        .skip(last)
+        .filter_map(|(site, text)| Some(Step { position: Position::from(path::position(sites, site)?), text }))
+        .collect();
+    if let Cause::Branch(index) = cause
+        && let Some(constraint) = checked.path.constraints.get(index)
+        && let Some(position) = path::position(sites, constraint.site)
+    {
+        steps.push(Step { position: position.into(), text: "goes another way here".to_owned() });
     }
+    steps
 }

@@ -1,6 +1,7 @@
 //! The command `provoke`. This crate alone knows terminals, the names of files, and exit codes.
 
 mod arguments;
+mod baseline;
 mod commands;
 mod describe;
 mod exit;
@@ -49,11 +50,15 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Solve(arguments) => commands::solve::run(arguments),
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Explore(arguments) => commands::explore::run(arguments),
+        Command::Predict(arguments) => commands::predict::run(arguments),
+        Command::Wrap(arguments) => commands::wrap::run(arguments),
         Command::Status(arguments) => commands::status::run(arguments),
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
+        Command::Libc(arguments) => commands::libc::run(arguments),
         Command::Checkers(arguments) => commands::checkers::run(arguments),
         Command::Csimpl(arguments) => commands::csimpl::run(arguments),
+        Command::Mix(arguments) => commands::mix::run(arguments),
         Command::Mixlang(arguments) => commands::mixlang::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),

@@ -1,6 +1,6 @@
 //! The inputs that make the program fail, as files.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -33,19 +33,27 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
     let target = run.target;
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
-    let (mut stdin, mut file) = (None, None);
+    let (mut stdin, mut socket, mut files) = (None, None, Vec::new());
     let mut buffers = Vec::new();
     let many = input.parts.len() > 1;
+    let several = input.files().nth(1).is_some();
     for (index, part) in input.parts.iter().enumerate() {
         let path = match &part.source {
             Source::Stdin if many => folder.join(format!("{name}.stdin")),
             Source::Stdin => folder.join(&name),
             // The program may look at the ending.
+            Source::File(original) if several => {
+                let own = Path::new(original).file_name().unwrap_or_default().to_string_lossy();
+                folder.join(format!("{name}.{}.{own}", files.len() + 1))
+            }
             Source::File(original) => match Path::new(original).extension() {
                 Some(ending) => folder.join(&name).with_extension(ending),
                 None => folder.join(&name),
             },
+            Source::Socket => folder.join(format!("{name}.socket")),
             Source::Buffer(_) => folder.join(format!("{name}.{index}")),
+            // They are on the command line.
+            Source::Argument(_) | Source::Variable(_) => continue,
         };
         fs::write(&path, &part.bytes)?;
         if let Some(shown) = finding.input.parts.get_mut(index) {
@@ -53,29 +61,25 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
         }
         match &part.source {
             Source::Stdin => stdin = Some(path),
-            Source::File(_) => file = Some(path),
+            Source::Socket => socket = Some(path),
+            Source::File(_) => files.push(path),
             Source::Buffer(name) => buffers.push((name.clone(), path)),
+            Source::Argument(_) | Source::Variable(_) => {}
         }
     }
-    finding.reproduce = reproduce(run, armed, stdin, file, &buffers);
+    finding.reproduce = reproduce(run, armed, run.target.words(input, &files, stdin, socket), &buffers);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
         Some(Language::Cxx) => Program::Source { file: &target.program, compiler: "c++" },
         None => Program::Built(&target.program),
     };
-    fs::write(&script, reproducer::script(finding, program, &target.args))?;
+    fs::write(&script, reproducer::script(finding, program, &input.arguments(&target.args)))?;
     finding.debug = CommandLine::new([OsStr::new("bash"), script.as_os_str()]);
     Ok(())
 }
 
-fn reproduce(
-    run: &Run<'_>,
-    armed: &[u32],
-    stdin: Option<PathBuf>,
-    file: Option<PathBuf>,
-    buffers: &[(String, PathBuf)],
-) -> CommandLine {
+fn reproduce(run: &Run<'_>, armed: &[u32], words: Vec<OsString>, buffers: &[(String, PathBuf)]) -> CommandLine {
     let mut line = CommandLine::new(["provoke", "replay"]);
     for number in armed {
         line.push("--armed");
@@ -86,6 +90,6 @@ fn reproduce(
         line.push(format!("{name}={}", path.display()));
     }
     run.refinements.words().into_iter().for_each(|word| line.push(word));
-    run.target.words(stdin, file).into_iter().for_each(|word| line.push(word));
+    words.into_iter().for_each(|word| line.push(word));
     line
 }

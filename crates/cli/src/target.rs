@@ -1,12 +1,17 @@
 //! What is run, and on what: the same options on every command that runs a program.
 
-use std::ffi::OsString;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
+use cc::bundle::Program;
+use cc::header::StandIn;
 use clap::{Args, ValueEnum};
-use run::{Inputs, Limits, Output, Request};
+use run::{Input, Inputs, Limits, Output, PLACEHOLDER, Request};
 use solver::Budget;
 
+use crate::exit::Failure;
 use crate::limits::{self, Limit};
 use trace::reader::Memory;
 
@@ -14,16 +19,37 @@ use trace::reader::Memory;
 const SELFCHECK_VARIABLE: &str = "PROVOKE_SELFCHECK";
 
 /// A program, its input, and what it may use.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Target {
     /// The program: built with `provoke cc`, a view, or a C source file
     pub program: PathBuf,
     /// File to be the program's standard input
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
-    /// File whose (copy's) path takes the place of @@ in the program's arguments
+    /// File whose (copy's) path takes the place of @@ in the program's arguments; if repeated, of @@1, @@2 and so on
     #[arg(long, value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    pub file: Vec<PathBuf>,
+    /// Number of an argument of the program that is input, its length included; can be repeated
+    #[arg(long = "arg", value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
+    arg: Vec<u16>,
+    /// All arguments of the program are input, but those with the name of a file in them
+    #[arg(long = "all-args")]
+    all_args: bool,
+    /// Environment variable whose value is input, its length included, as it is or as it is said here; can be repeated
+    #[arg(long, value_name = "NAME[=VALUE]")]
+    env: Vec<OsString>,
+    /// File with what comes out of the program's sockets: connections to anywhere and from anywhere
+    #[arg(long, value_name = "FILE")]
+    socket: Option<PathBuf>,
+    /// What rand, random, getrandom and time give is input
+    #[arg(long)]
+    random: bool,
+    /// The lengths of files and of standard input are input too: they may end earlier or go on
+    #[arg(long)]
+    lengths: bool,
+    /// C file with models of functions that the program calls and has no bitcode of; provoke.h says how; can be repeated
+    #[arg(long, value_name = "FILE")]
+    models: Vec<PathBuf>,
     /// Show what the program prints, on standard error
     #[arg(long)]
     pub show_output: bool,
@@ -62,12 +88,18 @@ impl Target {
             view,
             name: Some(self.program.clone().into_os_string()),
             args: self.args.clone(),
-            inputs: Inputs { stdin: self.stdin.clone(), file: self.file.clone() },
+            inputs: self.inputs(),
+            surroundings: run::Surroundings::default(),
             limits: self.limits(),
             output: self.output(),
             memory: self.memory.into(),
             selfcheck: std::env::var_os(SELFCHECK_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0"),
         }
+    }
+
+    /// The same with other arguments of the program.
+    pub fn with_args(&self, args: Vec<OsString>) -> Target {
+        Target { args, ..self.clone() }
     }
 
     /// What a run may use.
@@ -85,19 +117,84 @@ impl Target {
         if self.show_output { Output::ToStderr } else { Output::Discard }
     }
 
-    /// The options and arguments that make up the input, as the user would write them, with other files in their place.
-    pub fn words(&self, stdin: Option<PathBuf>, file: Option<PathBuf>) -> Vec<OsString> {
+    /// Where the input comes from.
+    pub fn inputs(&self) -> Inputs {
+        let mut arguments: BTreeSet<usize> = self.arg.iter().map(|number| usize::from(*number) - 1).collect();
+        if self.all_args {
+            let is_file = |arg: &OsString| arg.to_string_lossy().contains(PLACEHOLDER);
+            let own = self.args.iter().enumerate().filter(|(_, arg)| !is_file(arg));
+            arguments.extend(own.map(|(index, _)| index));
+        }
+        let variables = self.env.iter().map(|text| variable(text)).collect();
+        let (stdin, files, socket) = (self.stdin.clone(), self.file.clone(), self.socket.clone());
+        Inputs { stdin, files, socket, arguments, variables, lengths: self.lengths }
+    }
+
+    /// The program itself, with the user's models.
+    pub fn open(&self) -> Result<Program, Failure> {
+        let mut program = crate::program::open(&self.program)?;
+        for file in &self.models {
+            program.add_models(file).map_err(Failure::input)?;
+        }
+        let wanted = [(self.socket.is_some(), StandIn::Sockets), (self.random, StandIn::Random)];
+        for (_, stand_in) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+            program.add_stand_in(stand_in).map_err(Failure::input)?;
+        }
+        Ok(program)
+    }
+
+    /// What people call the input.
+    pub fn input_name(&self) -> String {
+        let files = self.file.iter().chain(&self.stdin).chain(&self.socket).map(|file| file.display().to_string());
+        let inputs = self.inputs();
+        let arguments = inputs.arguments.iter().map(|index| format!("argv[{}]", index + 1));
+        let variables = inputs.variables.iter().map(|(name, _)| name.clone());
+        files.chain(arguments).chain(variables).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The options and arguments that make up an input, as the user would write them; its files are at `files`, `stdin` and `socket`.
+    pub fn words(
+        &self,
+        input: &Input,
+        files: &[PathBuf],
+        stdin: Option<PathBuf>,
+        socket: Option<PathBuf>,
+    ) -> Vec<OsString> {
         let mut words = vec![self.program.clone().into_os_string()];
-        if let Some(stdin) = stdin.or_else(|| self.stdin.clone()) {
+        if let Some(socket) = socket {
+            words.extend(["--socket".into(), socket.into_os_string()]);
+        }
+        if self.random {
+            words.push("--random".into());
+        }
+        if let Some(stdin) = stdin {
             words.extend(["--stdin".into(), stdin.into_os_string()]);
         }
-        if let Some(file) = file.or_else(|| self.file.clone()) {
-            words.extend(["--file".into(), file.into_os_string()]);
+        for file in files {
+            words.extend(["--file".into(), file.clone().into_os_string()]);
+        }
+        for (name, value) in input.variables() {
+            let mut word = OsString::from(format!("{name}="));
+            word.push(value);
+            words.extend(["--env".into(), word]);
         }
         if !self.args.is_empty() {
             words.push("--".into());
-            words.extend(self.args.clone());
+            words.extend(input.arguments(&self.args));
         }
         words
+    }
+}
+
+/// Name and value of a variable: of one without a value, what it is here.
+fn variable(text: &OsStr) -> (String, OsString) {
+    let bytes = text.as_bytes();
+    match bytes.iter().position(|byte| *byte == b'=') {
+        Some(at) => {
+            let (name, value) = bytes.split_at(at);
+            let value = value.get(1..).unwrap_or_default();
+            (String::from_utf8_lossy(name).into_owned(), OsString::from_vec(value.to_vec()))
+        }
+        None => (text.to_string_lossy().into_owned(), std::env::var_os(text).unwrap_or_default()),
     }
 }

@@ -4,9 +4,9 @@ use crate::calls::{self, Callee};
 use crate::context::Context;
 use crate::exposure;
 use crate::frame;
-use crate::llvm::{Builder, Kind, Opcode, Value, split_if_unlikely};
 use crate::plan::{End, Head, Plan, Segment};
 use crate::shape;
+use llvm::{Builder, Kind, Opcode, Value, split_if_unlikely};
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;
@@ -38,8 +38,10 @@ pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &S
         }
         Callee::Model => {
             let site = cx.site(tail, kind_of_site(tail));
-            builder.before(tail);
-            builder.store(cx.label(site), cx.thread_field(builder, offset_of!(ThreadSlots, call_site)));
+            if site != abi::CALLERS_SITE {
+                builder.before(tail);
+                builder.store(cx.label(site), cx.thread_field(builder, offset_of!(ThreadSlots, call_site)));
+            }
             tail
         }
         Callee::Labelled => {

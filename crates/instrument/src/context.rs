@@ -1,6 +1,7 @@
 //! What is known about the module as a whole: types, the runtime's entry points, the site table.
 
-use crate::llvm::{Builder, Location, Module, Type, Value};
+use crate::calls::MODEL;
+use llvm::{Builder, Location, Module, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
 use trace::abi::{self, Abi, Entry, ThreadSlots};
@@ -91,7 +92,7 @@ impl Context {
     pub fn site(&mut self, instruction: Value, kind: SiteKind) -> u32 {
         let location = nearest_location(instruction);
         if location.is_empty() {
-            return 0;
+            return if instruction.function().has_mark(MODEL) { abi::CALLERS_SITE } else { 0 };
         }
         let key = (location, format!("{kind:?}"));
         if let Some(known) = self.known_sites.get(&key) {

@@ -72,6 +72,16 @@ impl Completeness {
     pub fn is_empty(&self) -> bool {
         *self == Completeness::default()
     }
+
+    /// Whether something was lost of which it is not known where: then nothing on the path is certain to be covered.
+    pub fn has_loss_without_place(&self) -> bool {
+        self.stale_labels > 0 || self.reentered > 0 || self.argument_overflow > 0 || !self.damage.is_empty()
+    }
+}
+
+/// Index of the first event of a trace that something is not covered from.
+pub fn first_loss(trace: &Trace, sites: &SiteTable) -> Option<usize> {
+    trace.events().iter().position(|event| cause(event, sites).is_some())
 }
 
 fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use run::{Command, Finished, Limits, Output, Status};
+use run::{Command, Finished, Limits, Output, Status, Surroundings};
 use trace::sites::SiteTable;
 
 use crate::Error;
-use crate::input::Input;
+use crate::input::{Input, Source};
 use crate::layout::{Contents, VARIABLE};
 use crate::outcome::{Coverage, End, Outcome};
 use crate::servers::Servers;
@@ -29,8 +29,8 @@ pub struct Target {
     pub name: Option<OsString>,
     /// Its arguments; `@@` stands for the input file.
     pub args: Vec<OsString>,
-    /// Environment variables in addition to ours.
-    pub env: Vec<(OsString, OsString)>,
+    /// What it finds around it.
+    pub surroundings: Surroundings,
 }
 
 /// How it is run.
@@ -50,8 +50,8 @@ pub struct Settings {
 pub struct Replayer {
     target: Target,
     settings: Settings,
-    sites: SiteTable,
-    symbols: Symbols,
+    sites: Arc<SiteTable>,
+    symbols: Arc<Symbols>,
     used: AtomicBool,
     servers: Servers,
 }
@@ -64,8 +64,8 @@ impl Replayer {
     pub fn new(target: Target, settings: Settings) -> Result<Replayer, Error> {
         let unreadable = |source| Error::View { path: target.view.clone(), source };
         let bytes = fs::read(&target.view).map_err(unreadable)?;
-        let sites = SiteTable::of_view(&bytes)?;
-        let symbols = Symbols::new(&target.view);
+        let sites = Arc::new(SiteTable::of_view(&bytes)?);
+        let symbols = Arc::new(Symbols::new(&target.view));
         let servers = Servers::new(sites.checks.len() as u32);
         Ok(Replayer { target, settings, sites, symbols, used: AtomicBool::new(false), servers })
     }
@@ -78,6 +78,19 @@ impl Replayer {
         let bytes = fs::read(&self.target.view);
         let bytes = bytes.map_err(|source| Error::View { path: self.target.view.clone(), source })?;
         Ok(texts(&bytes))
+    }
+
+    /// The same view with other arguments and other surroundings; nothing is read again.
+    #[must_use]
+    pub fn with(&self, args: Vec<OsString>, surroundings: Surroundings) -> Replayer {
+        Replayer {
+            target: Target { args, surroundings, ..self.target.clone() },
+            settings: self.settings.clone(),
+            sites: Arc::clone(&self.sites),
+            symbols: Arc::clone(&self.symbols),
+            used: AtomicBool::new(false),
+            servers: Servers::new(self.sites.checks.len() as u32),
+        }
     }
 
     /// The checks that stand in the view.
@@ -113,12 +126,12 @@ impl Replayer {
         let limits = Limits { time: self.settings.limits.time.min(time), ..self.settings.limits.clone() };
         // One run alone is not worth a server.
         let is_first = !self.used.swap(true, Ordering::Relaxed);
-        let is_alone = is_first || matches!(self.settings.output, Output::Capture(_));
+        let is_alone = is_first || !self.can_be_served(input);
         let run = || {
             let served = match is_alone {
                 true => None,
                 false => {
-                    let command = |stage: &Stage| self.command(stage);
+                    let command = |stage: &Stage| self.command(stage, input);
                     self.servers.run(input, silent, command, &limits, &self.settings.interrupt)?
                 }
             };
@@ -128,23 +141,34 @@ impl Replayer {
         Ok(self.outcome(finished, contents))
     }
 
+    /// A server has the same arguments, environment and folder for all of its runs, and nobody reads its output.
+    fn can_be_served(&self, input: &Input) -> bool {
+        let is_fixed = |source: &Source| matches!(source, Source::Argument(_) | Source::Variable(_));
+        self.target.surroundings.folder.is_none()
+            && !matches!(self.settings.output, Output::Capture(_))
+            && !input.parts.iter().any(|part| is_fixed(&part.source))
+    }
+
     fn run_alone(&self, input: &Input, silent: &[u8], limits: &Limits) -> Result<(Finished, Contents), Error> {
         let mut stage = Stage::new(self.sites.checks.len() as u32, input).map_err(Error::prepare)?;
         stage.set(input, silent).map_err(Error::prepare)?;
-        let finished = run::execute(&self.command(&stage)?, limits, &self.settings.interrupt)?;
+        let finished = run::execute(&self.command(&stage, input)?, limits, &self.settings.interrupt)?;
         let contents = stage.report.finish().map_err(Error::prepare)?;
         Ok((finished, contents))
     }
 
-    fn command(&self, stage: &Stage) -> Result<Command, Error> {
-        let mut env = self.target.env.clone();
+    fn command(&self, stage: &Stage, input: &Input) -> Result<Command, Error> {
+        let mut env: Vec<(OsString, OsString)> =
+            input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
+        env.extend(stage.socket().map(|path| (run::SOCKET_VARIABLE.into(), path.into())));
         env.push((VARIABLE.into(), stage.report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
         Ok(Command {
             program: self.target.view.clone(),
             name: self.target.name.clone(),
-            args: run::with_file(&self.target.args, stage.file().as_deref())?,
+            args: run::with_files(&input.arguments(&self.target.args), &stage.files())?,
             stdin: stage.stdin(),
+            surroundings: self.target.surroundings.clone(),
             env,
             output: self.settings.output,
             fixed_addresses: true,

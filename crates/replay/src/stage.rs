@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::input::Input;
+use crate::input::{Input, Source};
 use crate::layout::Report;
 
 /// Room for buffers beyond what the first input needs, so that larger ones need no new stage.
@@ -15,16 +15,25 @@ const SPARE: u32 = 1 << 16;
 
 /// What inputs must have in common to be run on the same stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Shape {
+struct Shape {
     has_stdin: bool,
-    /// Last component of the input file's path.
-    file: Option<PathBuf>,
+    has_socket: bool,
+    /// Last components of the paths of input files.
+    files: Vec<PathBuf>,
 }
 
 impl Shape {
-    pub(crate) fn of(input: &Input) -> Shape {
+    fn of(input: &Input) -> Shape {
         let name = |(name, _): (&str, _)| PathBuf::from(Path::new(name).file_name().unwrap_or("input".as_ref()));
-        Shape { has_stdin: input.standard_input().is_some(), file: input.file().map(name) }
+        Shape {
+            has_stdin: input.standard_input().is_some(),
+            has_socket: input.bytes_of(&Source::Socket).is_some(),
+            files: input.files().map(name).collect(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.has_stdin && !self.has_socket && self.files.is_empty()
     }
 }
 
@@ -41,14 +50,14 @@ impl Stage {
     pub(crate) fn new(checks: u32, input: &Input) -> io::Result<Stage> {
         let shape = Shape::of(input);
         let report = Report::create(checks, Report::needed(input)?.saturating_add(SPARE))?;
-        if !shape.has_stdin && shape.file.is_none() {
+        if shape.is_empty() {
             return Ok(Stage { shape, folder: None, stdin: None, report });
         }
         let folder = TempDir::with_prefix("provoke-")?;
         let mut stdin = None;
         if shape.has_stdin {
             // In a folder of its own, so that no name is taken.
-            let own = folder.path().join(STDIN_FOLDER);
+            let own = folder.path().join("standard-input");
             fs::create_dir(&own)?;
             let path = own.join("stdin");
             let file = File::create_new(&path)?;
@@ -67,40 +76,48 @@ impl Stage {
         self.stdin.as_ref().map(|(path, _)| path.clone())
     }
 
-    /// The input file.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.path().join(self.shape.file.as_ref()?))
+    /// The input files.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let Some(folder) = &self.folder else { return Vec::new() };
+        let path = |(name, number): (&PathBuf, u32)| folder.path().join(format!("file-{number}")).join(name);
+        self.shape.files.iter().zip(1..).map(path).collect()
+    }
+
+    /// The file with what comes out of the program's sockets.
+    pub(crate) fn socket(&self) -> Option<PathBuf> {
+        self.folder.as_ref().filter(|_| self.shape.has_socket).map(|folder| folder.path().join("socket"))
     }
 
     /// Puts an input here in place of the last one, and takes away what its run left.
     pub(crate) fn set(&mut self, input: &Input, silent: &[u8]) -> io::Result<()> {
-        self.tidy()?;
         if let (Some((_, file)), Some(bytes)) = (&self.stdin, input.standard_input()) {
             file.set_len(bytes.len() as u64)?;
             file.write_all_at(bytes, 0)?;
         }
-        if let (Some(path), Some((_, bytes))) = (self.file(), input.file()) {
+        for (path, (_, bytes)) in self.files().iter().zip(input.files()) {
+            tidy(path)?;
+            fs::write(path, bytes)?;
+        }
+        if let (Some(path), Some(bytes)) = (self.socket(), input.bytes_of(&Source::Socket)) {
             fs::write(path, bytes)?;
         }
         self.report.prepare(silent, input)
     }
-
-    fn tidy(&self) -> io::Result<()> {
-        let Some(folder) = &self.folder else { return Ok(()) };
-        for entry in fs::read_dir(folder.path())? {
-            let entry = entry?;
-            let is_ours =
-                entry.file_name() == STDIN_FOLDER || Some(Path::new(&entry.file_name())) == self.shape.file.as_deref();
-            match entry.file_type()? {
-                kind if kind.is_dir() && is_ours && self.stdin.is_some() => {}
-                kind if kind.is_dir() => fs::remove_dir_all(entry.path())?,
-                kind if kind.is_file() && is_ours => {}
-                _ => fs::remove_file(entry.path())?,
-            }
-        }
-        Ok(())
-    }
 }
 
-/// Folder of the copy that is the standard input.
-const STDIN_FOLDER: &str = "standard-input";
+/// Makes the folder of a file, or takes away what else is in it.
+fn tidy(file: &Path) -> io::Result<()> {
+    let Some(folder) = file.parent() else { return Ok(()) };
+    if !folder.is_dir() {
+        return fs::create_dir(folder);
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()? {
+            kind if kind.is_dir() => fs::remove_dir_all(entry.path())?,
+            kind if kind.is_file() && entry.path() == file => {}
+            _ => fs::remove_file(entry.path())?,
+        }
+    }
+    Ok(())
+}

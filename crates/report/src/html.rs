@@ -3,6 +3,7 @@
 mod exploration;
 mod finding;
 mod overview;
+mod suite;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -45,6 +46,7 @@ pub fn render(report: &Report, sources: &dyn Sources) -> String {
                         (finding::finding(number, finding, &lines))
                     }
                     @if let Some(explored) = &report.summary.exploration { (exploration::exploration(explored, &lines)) }
+                    @if let Some(tests) = &report.summary.suite { (suite::suite(tests)) }
                     (overview::details(report))
                 }
                 footer { (visible(&report.tool.name)) " " (visible(&report.tool.version)) }

@@ -1,7 +1,8 @@
 //! JUnit XML: for build servers.
 //!
 //! Every rule that was checked is a test: one that passes if nothing violated it, and one that fails for each finding
-//! otherwise.
+//! otherwise. If the report is about a suite of tests, each of those is a test too; one about which not everything is known is
+//! skipped.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use quick_junit::{NonSuccessKind, SerializeError, TestCase, TestCaseStatus, Test
 use trace::rule::Rule;
 
 use crate::escape::visible;
-use crate::model::{Finding, Report};
+use crate::model::{Finding, Report, TestResult, TestVerdict};
 use crate::sources::Sources;
 use crate::text::{self, Palette};
 
@@ -27,6 +28,7 @@ pub fn render(report: &Report, sources: &dyn Sources) -> Result<String, Serializ
         case.set_classname(counts.rule.id());
         case
     }));
+    suite.add_test_cases(report.summary.suite.iter().flat_map(|suite| &suite.tests).map(test));
     if suite.test_cases.is_empty() {
         // Build servers take a file without tests for a mistake.
         suite.add_test_case(TestCase::new("no findings", TestCaseStatus::success()));
@@ -38,6 +40,26 @@ pub fn render(report: &Report, sources: &dyn Sources) -> Result<String, Serializ
     file.set_time(time);
     file.add_test_suite(suite);
     file.to_string()
+}
+
+/// A test of the user's. What was predicted from it fails by itself, as a finding.
+fn test(result: &TestResult) -> TestCase {
+    let status = match result.verdict {
+        TestVerdict::Verified | TestVerdict::Predicted => TestCaseStatus::success(),
+        TestVerdict::Failing => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type("test").set_message("the test itself violates a check");
+            status
+        }
+        TestVerdict::Open => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(visible(&format!("not decided: {}", result.reasons.join("; "))));
+            status
+        }
+    };
+    let mut case = TestCase::new(visible(&result.name), status);
+    case.set_classname("test");
+    case
 }
 
 fn failure(finding: &Finding, sources: &dyn Sources) -> TestCase {
@@ -105,7 +127,7 @@ mod tests {
             let is_xml = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
             prop_assert!(text.chars().all(is_xml), "{text:?}");
             let (names, values) = contents(&text);
-            let known = ["testsuites", "testsuite", "testcase", "failure", "system-out"];
+            let known = ["testsuites", "testsuite", "testcase", "failure", "skipped", "system-out"];
             prop_assert!(names.iter().all(|name| known.contains(&name.as_str())), "{names:?}");
             for finding in &report.findings {
                 let message = visible(&finding.message).into_owned();

@@ -5,6 +5,7 @@ mod command;
 mod finding;
 pub(crate) mod input;
 mod place;
+mod suite;
 mod summary;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ pub use self::command::CommandLine;
 pub use self::finding::{Finding, Prediction, Verdict, fingerprint};
 pub use self::input::{Change, Input, KEPT, Part, PartKind};
 pub use self::place::{Frame, Position, Step};
+pub use self::suite::{LineChecks, Suite, TestChecks, TestResult, TestVerdict};
 pub use self::summary::{
     BranchCounts, CheckCounts, Exploration, FileCoverage, Moment, Queries, RunSummary, Seconds, Summary, TierCounts,
     VerdictCounts,

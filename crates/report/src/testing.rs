@@ -217,6 +217,7 @@ pub fn finding() -> impl Strategy<Value = Finding> {
         let (rule, severity, verdict, predicted_by) = what;
         let (position, function, stack) = place;
         let (parts, changes, from_input, words) = input;
+        let words_of_tests = words.clone();
         Finding {
             severity,
             function,
@@ -229,6 +230,7 @@ pub fn finding() -> impl Strategy<Value = Finding> {
             reproduce: CommandLine::new(&words),
             debug: CommandLine::new(words),
             path,
+            tests: words_of_tests,
             ..Finding::new(rule, message.clone(), position, &message)
         }
     })
@@ -237,6 +239,30 @@ pub fn finding() -> impl Strategy<Value = Finding> {
 /// Random reports are large, and a few dozen of them contain every kind of text in every place.
 pub fn few() -> ProptestConfig {
     ProptestConfig::with_cases(48)
+}
+
+/// A suite in which every verdict may occur.
+fn suite() -> impl Strategy<Value = Suite> {
+    let verdict = prop::sample::select(TestVerdict::ALL.to_vec());
+    let checks = || {
+        any::<[u64; 3]>().prop_map(|[verified, predicted, unknown]| TestChecks {
+            verified,
+            predicted,
+            unknown,
+            ..TestChecks::default()
+        })
+    };
+    let test = (nasty(), verdict, checks(), nasty()).prop_map(|(name, verdict, checks, reason)| TestResult {
+        end: name.clone(),
+        name,
+        verdict,
+        checks,
+        reasons: vec![reason],
+    });
+    let line = (nasty(), any::<u32>(), checks()).prop_map(|(file, line, checks)| LineChecks { file, line, checks });
+    (prop::collection::vec(test, 0..3), prop::collection::vec(line, 0..3), nasty()).prop_map(
+        |(tests, lines, reason)| Suite { tests, lines, known_tests: 1, known_checks: 2, reasons: vec![(reason, 3)] },
+    )
 }
 
 /// Any report.
@@ -249,14 +275,14 @@ pub fn report() -> impl Strategy<Value = Report> {
             places: vec![LossPlace { file, line, count }],
         });
     let findings = prop::collection::vec(finding(), 0..3);
-    let texts = (nasty(), nasty(), nasty(), nasty());
+    let texts = (nasty(), nasty(), nasty(), nasty(), prop::option::of(suite()));
     (findings, prop::collection::vec(losses, 0..3), texts, any::<bool>()).prop_map(
-        |(findings, losses, (program, input, end, advice), verified)| Report {
+        |(findings, losses, (program, input, end, advice, suite), verified)| Report {
             findings,
             losses,
             advice: vec![advice],
             program,
-            summary: Summary { verified, run: RunSummary { input, end, ..summary().run }, ..summary() },
+            summary: Summary { verified, suite, run: RunSummary { input, end, ..summary().run }, ..summary() },
             ..example()
         },
     )

@@ -5,7 +5,7 @@
 
 use core::ffi::c_void;
 
-use trace::abi::{GlobalEntry, ThreadSlots};
+use trace::abi::{CALLERS_SITE, GlobalEntry, ThreadSlots};
 use trace::layout::{Label, Reason, State};
 use trace::op::Op;
 
@@ -23,6 +23,17 @@ fn decode(op_and_width: u32) -> Option<(Op, u32)> {
         return None;
     }
     Some((operator(op_and_width as u8)?, width))
+}
+
+/// Models that are written in C have no places of their own: what happens there happens where they were called.
+#[inline(always)]
+fn place(site: u32) -> u32 {
+    if site == CALLERS_SITE {
+        // SAFETY: the slots belong to this thread.
+        unsafe { (*thread::slots()).call_site }
+    } else {
+        site
+    }
 }
 
 /// `trace::abi::BINARY`.
@@ -122,18 +133,23 @@ pub extern "C" fn __provoke_fshl(
 
 /// `trace::abi::LOAD`.
 #[unsafe(no_mangle)]
-pub extern "C" fn __provoke_load(address: *const c_void, bytes: u64, value: u64) -> Label {
-    with(0, |runtime| runtime.recorder.load(address as u64, bytes as usize, value))
+pub extern "C" fn __provoke_load(address: *const c_void, bytes: u64, value: u64, site: u32) -> Label {
+    with(0, |runtime| {
+        runtime.touch(site, address as u64, bytes);
+        runtime.recorder.load(address as u64, bytes as usize, value)
+    })
 }
 
 /// `trace::abi::STORE`.
 #[unsafe(no_mangle)]
-pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label, value: u64) {
+pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label, value: u64, site: u32) {
     let address = address as u64;
     if label == 0 {
+        touch(site, address, bytes);
         return shadow::clear(address, bytes);
     }
     let stored = with(false, |runtime| {
+        runtime.touch(site, address, bytes);
         runtime.recorder.check(label, 0, value);
         runtime.recorder.store(address, bytes as usize, label);
         true
@@ -143,10 +159,24 @@ pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label
     }
 }
 
+/// Enters the runtime only where an access says something about the size of a block.
+#[inline(always)]
+fn touch(site: u32, address: u64, bytes: u64) {
+    if bytes > 0 && shadow::is_sized(address, bytes) {
+        with((), |runtime| runtime.touch(site, address, bytes));
+    }
+}
+
+/// `trace::abi::TOUCH`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_touch(site: u32, address: *const c_void, bytes: u64) {
+    touch(site, address as u64, bytes);
+}
+
 /// `trace::abi::READ`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_read(label: Label, site: u32, address: *const c_void, bytes: u64, value: u64) -> Label {
-    with(0, |runtime| runtime.read(label, site, address as u64, bytes as usize, value))
+    with(0, |runtime| runtime.read(label, place(site), address as u64, bytes as usize, value))
 }
 
 /// `trace::abi::WRITE`.
@@ -160,10 +190,11 @@ pub extern "C" fn __provoke_write(
     value: u64,
 ) {
     if pointer | label == 0 {
+        touch(site, address as u64, bytes);
         return shadow::clear(address as u64, bytes);
     }
     let written = with(false, |runtime| {
-        runtime.write(pointer, site, address as u64, bytes as usize, Operand { label, value });
+        runtime.write(pointer, place(site), address as u64, bytes as usize, Operand { label, value });
         true
     });
     if !written {
@@ -182,10 +213,14 @@ pub extern "C" fn __provoke_move(
     bytes: u64,
 ) {
     let (to, from) = (to as u64, from as u64);
+    if to_label | from_label == 0 {
+        touch(site, to, bytes);
+        touch(site, from, bytes);
+    }
     let moved = to_label | from_label != 0
         && with(false, |runtime| {
             let to = Address { label: to_label, value: to };
-            runtime.move_block(to, Address { label: from_label, value: from }, site, bytes);
+            runtime.move_block(to, Address { label: from_label, value: from }, place(site), bytes);
             true
         });
     if !moved {
@@ -217,13 +252,13 @@ pub extern "C" fn __provoke_memset(destination: *mut c_void, label: Label, value
 /// `trace::abi::BRANCH`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_branch(label: Label, site: u32, taken: u32) {
-    with((), |runtime| runtime.recorder.branch(label, site, taken & 1 != 0));
+    with((), |runtime| runtime.recorder.branch(label, place(site), taken & 1 != 0));
 }
 
 /// `trace::abi::CHECK`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_check(label: Label, site: u32, holds: u32, subject: Label) {
-    with((), |runtime| runtime.recorder.condition(label, site, holds & 1 != 0, subject));
+    with((), |runtime| runtime.recorder.condition(label, place(site), holds & 1 != 0, subject));
 }
 
 /// Where the program says that it never comes.
@@ -236,43 +271,50 @@ pub extern "C" fn __provoke_unreachable(_check: u32) -> ! {
 /// `trace::abi::SWITCH`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_switch(label: Label, site: u32, value: u64) {
-    with((), |runtime| runtime.recorder.switch(label, site, value));
+    with((), |runtime| runtime.recorder.switch(label, place(site), value));
 }
 
 /// `trace::abi::PIN`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_pin(label: Label, site: u32, why: u32, value: u64) {
     with((), |runtime| match reason(why) {
-        Reason::CallTarget => runtime.target(label, site, value),
-        reason => runtime.recorder.pin(label, site, reason, value),
+        Reason::CallTarget => runtime.target(label, place(site), value),
+        reason => runtime.recorder.pin(label, place(site), reason, value),
     });
 }
 
 /// `trace::abi::ADDRESS`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_address(label: Label, site: u32, address: *const c_void, bytes: u64, is_write: u32) {
-    with((), |runtime| runtime.address(label, site, address as u64, bytes, is_write != 0));
+    with((), |runtime| runtime.address(label, place(site), address as u64, bytes, is_write != 0));
 }
 
 /// `trace::abi::SIZE`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_size(label: Label, site: u32, use_code: u32, address: *const c_void, size: u64) {
     with((), |runtime| {
+        let site = place(site);
         runtime.size(label, site, size_use(use_code), address as u64, size);
         runtime.recorder.pin(label, site, Reason::Size, size);
     });
 }
 
+/// `trace::abi::ARRAY`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_array(label: Label, site: u32, array: *const c_void, element: u64, count: u64) {
+    with((), |runtime| runtime.array(Operand { label, value: count }, element, array as u64, site));
+}
+
 /// `trace::abi::LOSS`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_loss(site: u32, why: u32, bytes: u64) {
-    with((), |runtime| runtime.loss(site, reason(why), bytes));
+    with((), |runtime| runtime.loss(place(site), reason(why), bytes));
 }
 
 /// `trace::abi::EXPOSE`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_expose(site: u32, why: u32, address: *const c_void, bytes: u64) {
-    with((), |runtime| runtime.expose(site, reason(why), address as u64, bytes));
+    with((), |runtime| runtime.expose(place(site), reason(why), address as u64, bytes));
 }
 
 /// `trace::abi::UNTAKEN`.
@@ -282,7 +324,7 @@ pub extern "C" fn __provoke_untaken(site: u32) {
     let slots: &mut ThreadSlots = unsafe { &mut *thread::slots() };
     slots.argument_tag = 0;
     slots.result_tag = 0;
-    with((), |runtime| runtime.loss(site, Reason::UnmodelledCall, 0));
+    with((), |runtime| runtime.loss(place(site), Reason::UnmodelledCall, 0));
 }
 
 /// `trace::abi::REPLACED`.

@@ -47,7 +47,7 @@ impl Default for Losses {
 
 /// The reason with this code; codes that nobody knows count as an unmodelled instruction.
 pub fn reason(code: u32) -> Reason {
-    const ALL: [Reason; 12] = [
+    const ALL: [Reason; 13] = [
         Reason::None,
         Reason::Float,
         Reason::Assembly,
@@ -60,6 +60,7 @@ pub fn reason(code: u32) -> Reason {
         Reason::InputLost,
         Reason::Representation,
         Reason::Address,
+        Reason::Length,
     ];
     ALL.get(code as usize).copied().unwrap_or(Reason::Instruction)
 }
@@ -160,8 +161,9 @@ impl Recorder {
 }
 
 impl Runtime {
-    /// An access through the labelled address `label`, which was `address` and is pinned.
+    /// An access through the address `label`, which was `address` and is pinned if it has a label.
     pub fn address(&mut self, label: Label, site: u32, address: u64, bytes: u64, is_write: bool) {
+        self.touch(site, address, bytes);
         if label == 0 {
             return;
         }
@@ -174,6 +176,16 @@ impl Runtime {
             let reason = Reason::Address as u16;
             self.recorder.log(Event { kind: kind as u8, taken, reason, site, label, aux, value: address });
         }
+    }
+
+    /// Something begins at the address `label`, which was `address`: checkers look at it, and nothing is pinned.
+    pub fn approach(&mut self, label: Label, site: u32, address: u64, is_write: bool) {
+        if label == 0 {
+            return;
+        }
+        let kind = if is_write { EventKind::Write } else { EventKind::Read };
+        let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
+        self.recorder.log(Event { kind: kind as u8, taken: 0, reason: 0, site, label, aux, value: address });
     }
 
     /// The size `label`, which was `size`, of a block at `address` or of one that is yet to be made; for a variable-length array

@@ -10,11 +10,12 @@ use trace::layout::{FILE_SIZE, Header, MAGIC, State, VERSION};
 use crate::events::Losses;
 use crate::gate::Gate;
 use crate::models::input::Inputs;
+use crate::models::lengths::Started;
 use crate::models::stream_table::StreamTable;
 use crate::pointers::Pointers;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
-use crate::runtime::{Pages, Runtime, header, install};
+use crate::runtime::{Pages, Runtime, header, install, with};
 use crate::system::{EXIT_SETUP, complain, reserve};
 
 /// Runs before the constructors of every library: what they read is labelled as well.
@@ -32,8 +33,8 @@ static AT_END: extern "C" fn() = end;
 /// Maps the tables, and the trace if the engine gave one.
 ///
 /// # Safety
-/// `environment` is a list of strings that ends with a null pointer, as `main` gets it.
-pub unsafe extern "C" fn start(_: c_int, _: *mut *mut c_char, environment: *mut *mut c_char) {
+/// The lists are those that `main` gets; `environment` ends with a null pointer.
+pub unsafe extern "C" fn start(count: c_int, arguments: *mut *mut c_char, environment: *mut *mut c_char) {
     if let Err(error) = crate::shadow::map() {
         complain(match error {
             libc::ENOMEM => {
@@ -51,6 +52,9 @@ pub unsafe extern "C" fn start(_: c_int, _: *mut *mut c_char, environment: *mut 
     // SAFETY: by the contract of this function.
     if let Some(path) = unsafe { take_variable(environment) } {
         begin(path);
+        let started = Started { count: count.max(0) as usize, arguments, environment };
+        // SAFETY: as above.
+        with((), |runtime| unsafe { runtime.label_start(&started) });
     }
 }
 

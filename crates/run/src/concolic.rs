@@ -8,8 +8,9 @@ use std::time::Duration;
 use trace::abi::TRACE_VARIABLE;
 use trace::reader::{self, Memory, Trace};
 
-use crate::inputs::{self, Inputs};
-use crate::{Captured, Command, Error, Limits, Output, Status, execute};
+use crate::input::Input;
+use crate::inputs::Inputs;
+use crate::{Captured, Command, Error, Limits, Output, Status, Surroundings, execute};
 
 /// A run of a concolic view.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,8 @@ pub struct Request {
     pub args: Vec<OsString>,
     /// What of its input is symbolic.
     pub inputs: Inputs,
+    /// What it finds around it.
+    pub surroundings: Surroundings,
     /// How much it may use.
     pub limits: Limits,
     /// What becomes of its output.
@@ -51,41 +54,29 @@ pub struct Outcome {
     pub stderr: Captured,
 }
 
-/// What the program is given where it asks for a symbolic buffer.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Buffer {
-    /// Its name, as a trace says it.
-    pub name: String,
-    /// Its contents.
-    pub bytes: Vec<u8>,
-}
-
 /// Runs a concolic view. However the program ends, what was traced until then comes back.
 pub fn concolic(request: &Request, interrupt: &AtomicBool) -> Result<Outcome, Error> {
-    concolic_on(request, Vec::new(), Vec::new(), interrupt)
+    concolic_on(request, &request.inputs.read(&request.args)?, interrupt)
 }
 
-/// The same with other contents of the inputs, in the order of [`Outcome::contents`], and of buffers.
-pub fn concolic_on(
-    request: &Request,
-    contents: Vec<Vec<u8>>,
-    buffers: Vec<Buffer>,
-    interrupt: &AtomicBool,
-) -> Result<Outcome, Error> {
-    let prepared = inputs::prepare(&request.inputs, &request.args, contents)?;
+/// The same on another input, which has the same sources.
+pub fn concolic_on(request: &Request, input: &Input, interrupt: &AtomicBool) -> Result<Outcome, Error> {
+    let prepared = request.inputs.prepare(&request.args, input)?;
     let recording = reader::create(&reader::Options {
         selfcheck: request.selfcheck,
         memory: request.memory,
         memory_cap: request.limits.trace,
         parts: prepared.parts,
-        buffers: buffers.into_iter().map(|buffer| (buffer.name, buffer.bytes)).collect(),
     })?;
+    let mut env = prepared.env;
+    env.push((TRACE_VARIABLE.into(), recording.path().into()));
     let command = Command {
         program: request.view.clone(),
         name: request.name.clone(),
         args: prepared.args,
         stdin: prepared.stdin,
-        env: vec![(TRACE_VARIABLE.into(), recording.path().into())],
+        surroundings: request.surroundings.clone(),
+        env,
         output: request.output,
         fixed_addresses: true,
     };

@@ -1,31 +1,48 @@
-//! The inputs of a run.
+//! Where the input of a run comes from, and how the program gets it.
 //!
-//! The program gets private copies: so it cannot change the user's files, and the runtime can tell an input from every
+//! The program gets private copies of files: so it cannot change the user's, and the runtime can tell an input from every
 //! other file by its inode, however it is opened.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use trace::layout::PartKind;
+use trace::layout::{LENGTH_BYTES, PartKind, STRING_FILL, STRING_ROOM};
 use trace::reader::NewPart;
 
 use crate::Error;
+use crate::input::{Input, Source};
 
-/// Stands for the path of the input file in the arguments of a program.
+/// Stands for the path of the input file in the arguments of a program; of several files `@@1`, `@@2`, ….
 pub const PLACEHOLDER: &str = "@@";
+
+/// Environment variable that tells the stand-in for sockets where the other side is.
+pub const SOCKET_VARIABLE: &str = "PROVOKE_SOCKET";
+
+/// The largest input that is copied. Labels of that many bytes fill gigabytes.
+pub const LARGEST_INPUT: u64 = 64 << 20;
 
 /// Where the inputs of a run are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     /// File to be the standard input.
     pub stdin: Option<PathBuf>,
-    /// File that [`PLACEHOLDER`] stands for.
-    pub file: Option<PathBuf>,
+    /// Files that [`PLACEHOLDER`]s stand for.
+    pub files: Vec<PathBuf>,
+    /// File with what comes out of the program's sockets.
+    pub socket: Option<PathBuf>,
+    /// Indices of the program's arguments whose contents and lengths are input.
+    pub arguments: BTreeSet<usize>,
+    /// Environment variables whose values are input.
+    pub variables: Vec<(String, OsString)>,
+    /// Whether the lengths of files and of standard input are input too.
+    pub lengths: bool,
 }
 
 /// Private copies of inputs, which go away with this value.
@@ -33,122 +50,264 @@ pub(crate) struct Prepared {
     _folder: TempDir,
     pub(crate) stdin: Option<PathBuf>,
     pub(crate) args: Vec<OsString>,
+    pub(crate) env: Vec<(OsString, OsString)>,
     pub(crate) parts: Vec<NewPart>,
     /// Contents of the parts.
     pub(crate) contents: Vec<Vec<u8>>,
 }
 
-/// Copies the inputs and puts the path of the input file in place of every [`PLACEHOLDER`]. Where `given` has bytes for
-/// a part, it gets those.
-pub(crate) fn prepare(inputs: &Inputs, args: &[OsString], given: Vec<Vec<u8>>) -> Result<Prepared, Error> {
-    let mut given = given.into_iter();
-    let folder = tempfile::Builder::new().prefix("provoke-").tempdir();
-    let folder = folder.map_err(|source| Error::System { action: "make a folder for copies of the inputs", source })?;
-    let (mut parts, mut contents) = (Vec::new(), Vec::new());
-    let mut copied_file = None;
-    if let Some(file) = &inputs.file {
-        // The program may look at the name, at its ending most of all.
-        let name = file.file_name().unwrap_or(OsStr::new("input"));
-        let copy = folder.path().join(name);
-        let (part, bytes) = copy_input(file, given.next(), &copy, PartKind::File, file.display().to_string())?;
-        parts.push(part);
-        contents.push(bytes);
-        copied_file = Some(copy);
-    }
-    let args = with_file(args, copied_file.as_deref())?;
-    let mut stdin = None;
-    if let Some(file) = &inputs.stdin {
-        let folder = folder.path().join("standard-input");
-        fs::create_dir(&folder)
-            .map_err(|source| Error::System { action: "make a folder for copies of the inputs", source })?;
-        let copy = folder.join("stdin");
-        let (part, bytes) = copy_input(file, given.next(), &copy, PartKind::Stdin, "stdin".to_owned())?;
-        parts.push(part);
-        contents.push(bytes);
-        stdin = Some(copy);
-    }
-    Ok(Prepared { _folder: folder, stdin, args, parts, contents })
-}
-
-fn copy_input(
-    from: &Path,
-    given: Option<Vec<u8>>,
-    to: &Path,
-    kind: PartKind,
-    name: String,
-) -> Result<(NewPart, Vec<u8>), Error> {
-    let copied = || -> io::Result<(fs::Metadata, Vec<u8>)> {
-        let mut source = File::open(from)?;
-        let bytes = match given {
-            Some(bytes) => bytes,
-            None => {
-                let mut bytes = Vec::new();
-                source.read_to_end(&mut bytes)?;
-                bytes
+impl Inputs {
+    /// The input as the user gave it.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read(&self, args: &[OsString]) -> Result<Input, Error> {
+        let mut input = Input::default();
+        let mut add = |source, bytes| input.parts.push(crate::Part { source, bytes });
+        for file in &self.files {
+            add(Source::File(file.display().to_string()), read(file)?);
+        }
+        if let Some(file) = &self.stdin {
+            add(Source::Stdin, read(file)?);
+        }
+        if let Some(file) = &self.socket {
+            add(Source::Socket, read(file)?);
+        }
+        for index in &self.arguments {
+            let argument = args.get(*index).ok_or(Error::NoArgument { number: index + 1, given: args.len() })?;
+            if !positions(argument).is_empty() {
+                return Err(Error::ArgumentIsFile { number: index + 1 });
             }
-        };
-        let mut target = File::create_new(to)?;
-        target.write_all(&bytes)?;
-        let mode = source.metadata()?.permissions().mode() | 0o600;
-        target.set_permissions(fs::Permissions::from_mode(mode & 0o777))?;
-        Ok((target.metadata()?, bytes))
-    };
-    let (metadata, bytes) = copied().map_err(|source| Error::Input { path: from.display().to_string(), source })?;
-    let part = NewPart { kind, name, device: metadata.dev(), inode: metadata.ino(), len: metadata.len() };
-    Ok((part, bytes))
+            add(Source::Argument(index + 1), argument.as_bytes().to_vec());
+        }
+        for (name, value) in &self.variables {
+            add(Source::Variable(name.clone()), value.as_bytes().to_vec());
+        }
+        Ok(input)
+    }
+
+    /// Makes copies, and puts the paths of the files in place of every [`PLACEHOLDER`].
+    pub(crate) fn prepare(&self, args: &[OsString], input: &Input) -> Result<Prepared, Error> {
+        let cannot = |source| Error::System { action: "make a folder for copies of the inputs", source };
+        let folder = tempfile::Builder::new().prefix("provoke-").tempdir().map_err(cannot)?;
+        let (mut parts, mut contents) = (Vec::new(), Vec::new());
+        let mut copies = Vec::new();
+        for ((name, bytes), number) in input.files().zip(1..) {
+            // The program may look at the name, at its ending most of all.
+            let own = folder.path().join(format!("file-{number}"));
+            fs::create_dir(&own).map_err(cannot)?;
+            let copy = own.join(Path::new(name).file_name().unwrap_or(OsStr::new("input")));
+            parts.push(copied(Path::new(name), bytes, &copy, PartKind::File, name)?);
+            contents.push(bytes.to_vec());
+            copies.push(copy);
+        }
+        let args = with_files(&input.arguments(args), &copies)?;
+        let mut stdin = None;
+        if let Some(bytes) = input.standard_input() {
+            let own = folder.path().join("standard-input");
+            fs::create_dir(&own).map_err(cannot)?;
+            let copy = own.join("stdin");
+            let from = self.stdin.as_deref().unwrap_or(Path::new("/dev/null"));
+            parts.push(copied(from, bytes, &copy, PartKind::Stdin, "stdin")?);
+            contents.push(bytes.to_vec());
+            stdin = Some(copy);
+        }
+        let mut env: Vec<(OsString, OsString)> = Vec::new();
+        if let Some(bytes) = input.bytes_of(&Source::Socket) {
+            let copy = folder.path().join("socket");
+            parts.push(copied(Path::new(""), bytes, &copy, PartKind::Socket, "socket")?);
+            contents.push(bytes.to_vec());
+            env.push((SOCKET_VARIABLE.into(), copy.into()));
+        }
+        let mut lengths: Vec<(usize, u64)> = Vec::new();
+        if self.lengths {
+            lengths = contents.iter().enumerate().map(|(index, bytes)| (index, bytes.len() as u64)).collect();
+        }
+        for part in &input.parts {
+            let (kind, inode) = match &part.source {
+                Source::Argument(number) => (PartKind::Argument, *number as u64),
+                Source::Variable(_) => (PartKind::Variable, 0),
+                _ => continue,
+            };
+            let len = part.bytes.len() as u64;
+            lengths.push((parts.len(), len));
+            let name = part.source.name();
+            parts.push(NewPart { kind, name, device: 0, inode, len: len + STRING_ROOM, data: Vec::new() });
+            let mut bytes = part.bytes.clone();
+            bytes.resize((len + STRING_ROOM) as usize, STRING_FILL);
+            contents.push(bytes);
+        }
+        for (name, bytes) in input.buffers() {
+            let (name, len, data) = (name.to_owned(), bytes.len() as u64, bytes.to_vec());
+            parts.push(NewPart { kind: PartKind::Buffer, name, device: 0, inode: 0, len, data });
+            contents.push(bytes.to_vec());
+        }
+        for (index, length) in lengths {
+            let of = parts.get(index).map_or("", |part| part.name.as_str());
+            let name = format!("length of {}", of.rsplit('/').next().unwrap_or(of));
+            let inode = index as u64;
+            parts.push(NewPart { kind: PartKind::Length, name, device: 0, inode, len: LENGTH_BYTES, data: Vec::new() });
+            contents.push((length as u32).to_le_bytes().to_vec());
+        }
+        env.extend(input.variables().map(|(name, value)| (name.into(), value.to_owned())));
+        Ok(Prepared { _folder: folder, stdin, args, env, parts, contents })
+    }
 }
 
-/// The arguments with the path of an input file in place of every [`PLACEHOLDER`].
+/// The contents of a file, if it is one that can be an input.
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let cannot = |source| Error::Input { path: path.display().to_string(), source };
+    let unsuitable = |what| Error::Unsuitable { path: path.display().to_string(), what };
+    let kind = fs::metadata(path).map_err(cannot)?.file_type();
+    if kind.is_dir() {
+        return Err(unsuitable("is a folder"));
+    }
+    if kind.is_char_device() || kind.is_block_device() {
+        // The empty one is the one that people mean.
+        return if path == Path::new("/dev/null") {
+            Ok(Vec::new())
+        } else {
+            Err(unsuitable("is a device or a terminal"))
+        };
+    }
+    if kind.is_socket() {
+        return Err(unsuitable("is a socket"));
+    }
+    let bytes = if kind.is_fifo() {
+        // What a shell makes of `<(command)`. Opening it must not wait for somebody to write.
+        let pipe = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(cannot)?;
+        read_pipe(pipe).map_err(cannot)?.ok_or_else(|| unsuitable("is a pipe that nobody writes to"))?
+    } else {
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(cannot)?;
+        file.take(LARGEST_INPUT + 1).read_to_end(&mut bytes).map_err(cannot)?;
+        bytes
+    };
+    if bytes.len() as u64 > LARGEST_INPUT {
+        return Err(unsuitable("is larger than 64 MiB"));
+    }
+    Ok(bytes)
+}
+
+/// What comes out of a pipe until its end; nothing if nothing comes for a while.
+fn read_pipe(mut pipe: File) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    while bytes.len() as u64 <= LARGEST_INPUT {
+        let mut wait = libc::pollfd { fd: pipe.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        // SAFETY: one entry, which is ours.
+        if unsafe { libc::poll(&mut wait, 1, PATIENCE) } <= 0 {
+            return Ok(None);
+        }
+        match pipe.read(&mut piece) {
+            Ok(0) => break,
+            Ok(count) => bytes.extend_from_slice(piece.get(..count).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Some(bytes))
+}
+
+/// How many milliseconds whoever writes to a pipe may take between two pieces.
+const PATIENCE: i32 = 10_000;
+
+/// A copy that may be used as the original may be.
+fn copied(original: &Path, bytes: &[u8], to: &Path, kind: PartKind, name: &str) -> Result<NewPart, Error> {
+    let cannot = |source| Error::Input { path: to.display().to_string(), source };
+    let mut target = File::create_new(to).map_err(cannot)?;
+    target.write_all(bytes).map_err(cannot)?;
+    if let Ok(metadata) = fs::metadata(original) {
+        let mode = metadata.permissions().mode() | 0o600;
+        target.set_permissions(fs::Permissions::from_mode(mode & 0o777)).map_err(cannot)?;
+    }
+    let metadata = target.metadata().map_err(cannot)?;
+    let (device, inode, len) = (metadata.dev(), metadata.ino(), metadata.len());
+    Ok(NewPart { kind, name: name.to_owned(), device, inode, len, data: Vec::new() })
+}
+
+/// The arguments with the paths of input files in place of every [`PLACEHOLDER`].
 ///
 /// # Errors
-/// If there is a file and no placeholder, or a placeholder and no file.
-pub fn with_file(args: &[OsString], file: Option<&Path>) -> Result<Vec<OsString>, Error> {
-    let replaced: Vec<_> = args.iter().map(|arg| replace(arg, file.unwrap_or(Path::new("")))).collect();
-    match (file, replaced.iter().any(Option::is_some)) {
-        (None, true) => return Err(Error::NoFile),
-        (Some(_), false) => return Err(Error::NoPlaceholder),
-        _ => {}
+/// If there is a file and no placeholder for it, or a placeholder and no file.
+pub fn with_files(args: &[OsString], files: &[PathBuf]) -> Result<Vec<OsString>, Error> {
+    let mut used = vec![false; files.len()];
+    let mut replaced = Vec::with_capacity(args.len());
+    for arg in args {
+        let bytes = arg.as_bytes();
+        let mut result = Vec::new();
+        let mut done = 0;
+        for (start, end, index) in placeholders(arg, files.len()) {
+            let file = files.get(index).ok_or(Error::NoFile)?;
+            result.extend_from_slice(bytes.get(done..start).unwrap_or_default());
+            result.extend_from_slice(file.as_os_str().as_bytes());
+            done = end;
+            used.iter_mut().skip(index).take(1).for_each(|used| *used = true);
+        }
+        result.extend_from_slice(bytes.get(done..).unwrap_or_default());
+        replaced.push(OsString::from_vec(result));
     }
-    Ok(args.iter().zip(replaced).map(|(arg, replaced)| replaced.unwrap_or_else(|| arg.clone())).collect())
+    match used.iter().position(|used| !used) {
+        Some(index) => Err(Error::NoPlaceholder { number: index + 1, files: files.len() }),
+        None => Ok(replaced),
+    }
 }
 
-/// The argument with `path` in place of every [`PLACEHOLDER`], or nothing if there is none.
-fn replace(arg: &OsStr, path: &Path) -> Option<OsString> {
+/// Where the placeholders of an argument start.
+fn positions(arg: &OsStr) -> Vec<usize> {
     let mark = PLACEHOLDER.as_bytes();
-    let mut rest = arg.as_bytes();
-    let mut replaced = Vec::new();
-    let mut found = false;
-    while let Some(at) = rest.windows(mark.len()).position(|window| window == mark) {
-        let (before, after) = rest.split_at(at);
-        replaced.extend_from_slice(before);
-        replaced.extend_from_slice(path.as_os_str().as_bytes());
-        rest = after.get(mark.len()..).unwrap_or_default();
-        found = true;
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(rest) = arg.as_bytes().get(from..)
+        && let Some(at) = rest.windows(mark.len()).position(|window| window == mark)
+    {
+        found.push(from + at);
+        from += at + mark.len();
     }
-    replaced.extend_from_slice(rest);
-    found.then(|| OsString::from_vec(replaced))
+    found
+}
+
+/// The placeholders of an argument: start, end, and index of the file. A number counts only where there are several files: an
+/// argument of one file may go on with digits.
+fn placeholders(arg: &OsStr, files: usize) -> Vec<(usize, usize, usize)> {
+    let bytes = arg.as_bytes();
+    let of = |start: usize| {
+        let after = start + PLACEHOLDER.len();
+        let digits =
+            bytes.get(after..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).take(4).count();
+        let number: String = bytes.iter().skip(after).take(digits).map(|byte| char::from(*byte)).collect();
+        match number.parse::<usize>() {
+            Ok(number) if files > 1 => (start, after + digits, number.wrapping_sub(1)),
+            _ => (start, after, 0),
+        }
+    };
+    positions(arg).into_iter().map(of).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn prepared(inputs: &Inputs, args: &[OsString]) -> Result<Prepared, Error> {
+        inputs.prepare(args, &inputs.read(args)?)
+    }
+
     fn inputs(folder: &TempDir) -> Inputs {
         let file = folder.path().join("a.gz");
         fs::write(&file, b"contents").unwrap();
-        Inputs { stdin: Some(file.clone()), file: Some(file) }
+        Inputs { stdin: Some(file.clone()), files: vec![file], ..Inputs::default() }
     }
 
     #[test]
     fn the_program_gets_copies() {
         let folder = tempfile::tempdir().unwrap();
         let inputs = inputs(&folder);
-        let prepared = prepare(&inputs, &["-d".into(), "--in=@@,@@".into()], vec![]).unwrap();
+        let prepared = prepared(&inputs, &["-d".into(), "--in=@@,@@".into()]).unwrap();
         let arg = prepared.args[1].to_str().unwrap();
         let (first, second) = arg.strip_prefix("--in=").unwrap().split_once(',').unwrap();
         assert_eq!(first, second);
         assert!(first.ends_with("/a.gz"));
-        assert_ne!(Path::new(first), inputs.file.unwrap());
+        assert_ne!(Path::new(first), inputs.files[0]);
         assert_eq!(fs::read(first).unwrap(), b"contents");
         let inode = fs::metadata(first).unwrap().ino();
         assert_eq!((prepared.parts[0].inode, prepared.parts[0].len), (inode, 8));
@@ -156,16 +315,43 @@ mod tests {
     }
 
     #[test]
-    fn placeholder_and_file_belong_together() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(prepare(&inputs(&folder), &["x".into()], vec![]), Err(Error::NoPlaceholder)));
-        assert!(matches!(prepare(&Inputs::default(), &["@@".into()], vec![]), Err(Error::NoFile)));
+    fn several_files_have_numbers() {
+        let files = ["/a".into(), "/b".into()];
+        let args = with_files(&["@@2".into(), "x@@1y@@".into()], &files).unwrap();
+        assert_eq!(args, ["/b", "x/ay/a"]);
+        assert!(matches!(with_files(&["@@".into()], &files), Err(Error::NoPlaceholder { number: 2, .. })));
+        assert!(matches!(with_files(&["@@1@@2@@3".into()], &files), Err(Error::NoFile)));
+        assert_eq!(with_files(&["@@2".into()], &["/a".into()]).unwrap(), ["/a2"]);
     }
 
     #[test]
-    fn missing_inputs_are_named() {
-        let missing = Inputs { stdin: Some("/nonexistent/input".into()), file: None };
-        let error = prepare(&missing, &[], vec![]).err().unwrap().to_string();
-        assert!(error.contains("/nonexistent/input"), "{error}");
+    fn placeholder_and_file_belong_together() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(prepared(&inputs(&folder), &["x".into()]), Err(Error::NoPlaceholder { .. })));
+        assert!(matches!(prepared(&Inputs::default(), &["@@".into()]), Err(Error::NoFile)));
+    }
+
+    #[test]
+    fn strings_have_room_and_lengths() {
+        let variables = vec![("HOME".to_owned(), "/root".into())];
+        let inputs = Inputs { arguments: [1].into(), variables, ..Inputs::default() };
+        let prepared = prepared(&inputs, &["-o".into(), "name".into()]).unwrap();
+        let kinds: Vec<PartKind> = prepared.parts.iter().map(|part| part.kind).collect();
+        assert_eq!(kinds, [PartKind::Argument, PartKind::Variable, PartKind::Length, PartKind::Length]);
+        assert_eq!(prepared.parts[0].len, 4 + STRING_ROOM);
+        assert_eq!(prepared.contents[2], [4, 0, 0, 0]);
+        assert_eq!(prepared.env, [("HOME".into(), OsString::from("/root"))]);
+        let few = Inputs { arguments: [2].into(), ..Inputs::default() };
+        assert!(matches!(few.read(&["-o".into()]), Err(Error::NoArgument { number: 3, given: 1 })));
+    }
+
+    #[test]
+    fn what_is_no_input_is_named() {
+        for (path, word) in [("/nonexistent/input", "/nonexistent/input"), ("/dev/zero", "device"), ("/", "folder")] {
+            let inputs = Inputs { stdin: Some(path.into()), ..Inputs::default() };
+            let error = prepared(&inputs, &[]).err().unwrap().to_string();
+            assert!(error.contains(word), "{error}");
+        }
+        assert!(prepared(&Inputs { stdin: Some("/dev/null".into()), ..Inputs::default() }, &[]).is_ok());
     }
 }

@@ -6,19 +6,23 @@
 
 mod capture;
 mod concolic;
+mod input;
 mod inputs;
 mod limits;
 mod process;
 mod server;
 mod supervisor;
+mod surroundings;
 mod tree;
 
 pub use self::capture::Captured;
-pub use self::concolic::{Buffer, Outcome, Request, concolic, concolic_on};
-pub use self::inputs::{Inputs, PLACEHOLDER, with_file};
+pub use self::concolic::{Outcome, Request, concolic, concolic_on};
+pub use self::input::{Input, Part, Source};
+pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, SOCKET_VARIABLE, with_files};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute, undisturbed};
 pub use self::server::{Served, Server};
+pub use self::surroundings::Surroundings;
 
 /// Why a program could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -44,8 +48,35 @@ pub enum Error {
     #[error("an argument contains {PLACEHOLDER}, but no input file is given for it (--file FILE)")]
     NoFile,
     /// There is an input file, but no argument names it.
-    #[error("an input file is given, but no argument contains {PLACEHOLDER} to say where its name goes")]
-    NoPlaceholder,
+    #[error("an input file is given, but no argument contains {} to say where its name goes", placeholder(*.number, *.files))]
+    NoPlaceholder {
+        /// Which of the files, from 1.
+        number: usize,
+        /// How many there are.
+        files: usize,
+    },
+    /// Something that cannot be an input.
+    #[error("{path} {what}: give a file with the bytes that the program is to read, of at most 64 MiB")]
+    Unsuitable {
+        /// Its path.
+        path: String,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// An argument is to be input that is not there.
+    #[error("argument {number} is to be input, but the program gets only {given}")]
+    NoArgument {
+        /// Its number, from 1.
+        number: usize,
+        /// How many there are.
+        given: usize,
+    },
+    /// An argument is to be input and names the input file.
+    #[error("argument {number} contains {PLACEHOLDER}: it is the name of a file and cannot be input itself")]
+    ArgumentIsFile {
+        /// Its number, from 1.
+        number: usize,
+    },
     /// Something that a run needs was refused.
     #[error("cannot {action}: {source}")]
     System {
@@ -57,4 +88,8 @@ pub enum Error {
     /// The trace is unusable.
     #[error(transparent)]
     Trace(#[from] trace::reader::Error),
+}
+
+fn placeholder(number: usize, files: usize) -> String {
+    if files > 1 { format!("{PLACEHOLDER}{number}") } else { PLACEHOLDER.to_owned() }
 }

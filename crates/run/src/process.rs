@@ -5,14 +5,16 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 use crate::capture::{Capture, Captured};
 use crate::supervisor::{self, Report, Setup};
-use crate::{Error, Limits, tree};
+use crate::{Error, Limits, Surroundings, tree};
 
 /// How often memory and the number of processes are looked at. Long enough to cost nothing, short enough that a program
 /// that allocates as fast as it can stays near its limit.
@@ -46,7 +48,9 @@ pub struct Command {
     pub args: Vec<OsString>,
     /// File that is its standard input; none is `/dev/null`.
     pub stdin: Option<PathBuf>,
-    /// Environment variables in addition to ours.
+    /// What it finds around it.
+    pub surroundings: Surroundings,
+    /// Environment variables in addition to those.
     pub env: Vec<(OsString, OsString)>,
     /// What becomes of its output.
     pub output: Output,
@@ -118,7 +122,8 @@ pub struct Finished {
 /// Runs a program to its end, or until a limit is reached or `interrupt` becomes true.
 pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Result<Finished, Error> {
     let start = Instant::now();
-    let (mut supervisor, mut pipe) = start_supervised(command, limits, None)?;
+    let folder = command.surroundings.prepare()?;
+    let (mut supervisor, mut pipe) = start_supervised(command, folder.as_ref().map(TempDir::path), limits, None)?;
     let (stdout, stderr) = match command.output {
         Output::Capture(cap) => (
             supervisor.stdout.take().map(|pipe| Capture::start(pipe, cap)),
@@ -186,15 +191,21 @@ pub(crate) fn status_of(raw: i32) -> Status {
     }
 }
 
-/// Starts a program under a supervisor, which reports to the pipe. The program finds `channels` open under their numbers.
+/// Starts a program in a folder under a supervisor, which reports to the pipe. The program finds `channels` open under their
+/// numbers.
 pub(crate) fn start_supervised(
     command: &Command,
+    folder: Option<&Path>,
     limits: &Limits,
     channels: Option<[RawFd; 2]>,
 ) -> Result<(Child, File), Error> {
     let program = command.program.display().to_string();
     let mut process = std::process::Command::new(&command.program);
-    process.args(&command.args).envs(command.env.iter().map(|(name, value)| (name, value)));
+    let variables = command.surroundings.variables.iter().chain(&command.env);
+    process.args(&command.args).envs(variables.map(|(name, value)| (name, value)));
+    if let Some(folder) = folder {
+        process.current_dir(folder);
+    }
     if let Some(name) = &command.name {
         process.arg0(name);
     }

@@ -10,6 +10,8 @@ use std::process::Child;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 use crate::process::{end, pipe, start_supervised, status_of, watch};
 use crate::{Command, Error, Limits, Status};
 
@@ -52,6 +54,8 @@ pub struct Server {
     report: File,
     requests: File,
     answers: File,
+    /// What it runs in.
+    _folder: Option<TempDir>,
 }
 
 impl Server {
@@ -67,12 +71,14 @@ impl Server {
         let channels = [theirs_to_read.as_raw_fd(), theirs_to_write.as_raw_fd()];
         let mut command = command.clone();
         command.env.push((VARIABLE.into(), format!("{},{}", channels[0], channels[1]).into()));
-        let (supervisor, mut report) = start_supervised(&command, limits, Some(channels))?;
+        let folder = command.surroundings.prepare()?;
+        let path = folder.as_ref().map(TempDir::path);
+        let (supervisor, mut report) = start_supervised(&command, path, limits, Some(channels))?;
         drop((theirs_to_read, theirs_to_write));
         let mut program = [0; size_of::<i32>()];
         let program = report.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
         let (requests, answers) = (File::from(requests), File::from(answers));
-        let mut server = Server { supervisor, program, report, requests, answers };
+        let mut server = Server { supervisor, program, report, requests, answers, _folder: folder };
         let mut hello = [0; size_of::<u32>()];
         let is_cut = watch(&server.supervisor, &server.answers, limits, start, interrupt).is_some();
         let serves = !is_cut && server.answers.read_exact(&mut hello).is_ok() && u32::from_ne_bytes(hello) == READY;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use checkers::inject::{Injected, inject};
 use checkers::selection::Selection;
 use path::Path;
-use replay::{Bucket, Change, Input, Part, Prediction, Replayer, Source, Violation};
+use replay::{Bucket, Change, Input, Prediction, Replayer, Violation};
 use run::{Outcome, Request};
 use solver::Session;
 use trace::sites::SiteTable;
@@ -109,6 +109,8 @@ pub struct Checked {
     pub verdicts: Verdicts,
     /// The checks whose violation was seen where it was predicted, by index.
     pub confirmed: Vec<usize>,
+    /// What failed on the input that was made for a check: the check's index, and the bug. There may be several for one.
+    pub shown: Vec<(usize, Bucket)>,
     /// Where predictions went that did not come true: the check, and where its run left the path, if it did.
     pub missed: Vec<(usize, Option<replay::Divergence>)>,
     /// Inputs that were run.
@@ -144,6 +146,27 @@ pub enum Error {
     Mismatch(String),
 }
 
+/// A run that has been traced, before anything about it is decided.
+pub struct Traced {
+    /// The run.
+    pub outcome: Outcome,
+    /// Its path.
+    pub path: Path,
+    /// The checks that are to be decided, in the order of the path.
+    pub checks: Vec<Injected>,
+    /// Its input, as terms see it.
+    base: Arc<expr::Input>,
+    /// Its input, as it can be replayed.
+    original: Input,
+}
+
+impl Traced {
+    /// The input of the run.
+    pub fn input(&self) -> &Input {
+        &self.original
+    }
+}
+
 /// Runs, decides, replays.
 pub fn check(
     subject: &Subject,
@@ -151,6 +174,12 @@ pub fn check(
     settings: &Settings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
+    let traced = trace(subject, settings)?;
+    decide(subject, session, settings, traced, progress)
+}
+
+/// Runs the program and sees which checks there are on its path.
+pub fn trace(subject: &Subject, settings: &Settings) -> Result<Traced, Error> {
     let outcome = run::concolic(subject.request, settings.interrupt)?;
     if outcome.trace.state() == trace::layout::State::Unclaimed {
         return Err(Error::NoTrace);
@@ -161,9 +190,21 @@ pub fn check(
     {
         return Err(Error::Mismatch(mismatch.message));
     }
-    let mut path = path::build(&outcome.trace, subject.sites)?;
+    let mut path = path::build(&outcome.trace, subject.sites, settings.interrupt)?;
     let checks = inject(&mut path, &outcome.trace, subject.sites, settings.selection);
     let original = replayable(&outcome, &base);
+    Ok(Traced { outcome, path, checks, base, original })
+}
+
+/// Decides checks of a run, and branches if they are wanted, and replays what comes out.
+pub fn decide(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    traced: Traced,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Checked, Error> {
+    let Traced { outcome, mut path, checks, base, original } = traced;
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
@@ -186,7 +227,7 @@ pub fn check(
                 Aim::Check(index) => Cause::Check(index),
                 Aim::Branch { constraint, .. } => Cause::Branch(constraint),
             };
-            let input = with_bytes(&original, &candidate.input);
+            let input = replayable(&outcome, &candidate.input);
             let is_over = send.send((cause, input)).is_err() || settings.interrupt.load(Ordering::Relaxed);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -206,9 +247,20 @@ pub fn check(
         Err(panic) => std::panic::resume_unwind(panic),
     }
     let replaying = started.elapsed();
-    let Results { found, verdicts, confirmed, missed, candidates } = findings.finish();
-    let mut checked =
-        Checked { outcome, path, checks, expansion, found, verdicts, confirmed, missed: vec![], candidates, replaying };
+    let Results { found, verdicts, confirmed, shown, missed, candidates } = findings.finish();
+    let mut checked = Checked {
+        outcome,
+        path,
+        checks,
+        expansion,
+        found,
+        verdicts,
+        confirmed,
+        shown,
+        missed: vec![],
+        candidates,
+        replaying,
+    };
     for (index, input) in missed {
         let end = checked.checks.get(index).map_or(0, |check| check.before);
         let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
@@ -229,30 +281,13 @@ pub(crate) fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
 
 /// The input of a run in the form in which it can be replayed.
 pub(crate) fn replayable(outcome: &Outcome, input: &expr::Input) -> Input {
-    let parts = outcome.trace.parts().iter().zip(&input.parts);
-    let part = |(part, bytes): (&trace::reader::InputPart, &Vec<u8>)| Part {
-        source: Source::new(part.kind, &part.name),
-        bytes: bytes.clone(),
-    };
-    Input { parts: parts.map(part).collect() }
-}
-
-pub(crate) fn with_bytes(original: &Input, bytes: &expr::Input) -> Input {
-    let parts = original.parts.iter().zip(&bytes.parts);
-    Input { parts: parts.map(|(part, bytes)| Part { source: part.source.clone(), bytes: bytes.clone() }).collect() }
+    Input::of_trace(outcome.trace.parts(), &input.parts)
 }
 
 /// Runs an input in the concolic view.
 pub(crate) fn run_on(subject: &Subject, input: &Input, interrupt: &AtomicBool) -> Result<Outcome, Error> {
-    let (mut contents, mut buffers) = (Vec::new(), Vec::new());
-    for part in &input.parts {
-        match &part.source {
-            Source::Buffer(name) => buffers.push(run::Buffer { name: name.clone(), bytes: part.bytes.clone() }),
-            Source::File(_) | Source::Stdin => contents.push(part.bytes.clone()),
-        }
-    }
-    let run = || run::concolic_on(subject.request, contents.clone(), buffers.clone(), interrupt);
-    Ok(run::undisturbed(run, |outcome| outcome.status)?)
+    let run = || run::concolic_on(subject.request, input, interrupt);
+    Ok(run::undisturbed(run, |outcome: &Outcome| outcome.status)?)
 }
 
 /// Where the run of an input left the beginning of a path that was predicted for it.
@@ -263,6 +298,9 @@ pub(crate) fn diverged(
     input: &Input,
 ) -> Result<Option<replay::Divergence>, Error> {
     let outcome = run_on(subject, input, interrupt)?;
-    let Ok(actual) = path::build(&outcome.trace, subject.sites) else { return Ok(None) };
+    let Ok(actual) = path::build(&outcome.trace, subject.sites, interrupt) else { return Ok(None) };
+    if interrupt.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     Ok(crate::divergence::divergence(predicted, end, &actual, subject.sites))
 }

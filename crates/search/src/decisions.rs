@@ -1,7 +1,8 @@
 //! The decisions of a path: what tells it from every other one.
 
 use path::{Constraint, Kind, Path};
-use replay::{Input, Source};
+use run::Outcome;
+use trace::layout::PartKind;
 
 /// A decision of the program: where, and which way it went.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,12 +38,16 @@ pub struct Row {
 }
 
 impl Row {
-    /// No decisions of a run on an input. Runs on inputs of other lengths take other paths, though they may decide the same. How
-    /// long buffers are is for the program to say, along its path.
-    pub fn new(input: &Input) -> Row {
+    /// No decisions of a run on an input of this length. Runs on inputs of other lengths take other paths, though they may
+    /// decide the same; where the length is input itself, what is decided about it is in the path.
+    pub fn new(outcome: &Outcome) -> Row {
         let mut hasher = blake3::Hasher::new();
-        for part in input.parts.iter().filter(|part| !matches!(part.source, Source::Buffer(_))) {
-            hasher.update(&(part.bytes.len() as u64).to_le_bytes());
+        let parts = outcome.trace.parts();
+        for (index, (part, bytes)) in (0..).zip(parts.iter().zip(&outcome.contents)) {
+            let has_length = parts.iter().any(|other| other.kind == PartKind::Length && other.inode == index);
+            if part.kind.is_file() && !has_length {
+                hasher.update(&(bytes.len() as u64).to_le_bytes());
+            }
         }
         Row { hasher }
     }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use checkers::inject::Injected;
 use expr::{Claim, Input, Store};
 use path::Path;
-use solver::{Answer, Combination, Decision, PathSolver, Session};
+use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
-use crate::ways::other_ways;
+use crate::ways::{Way, other_sizes, other_ways};
 
 /// What to look for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,13 +17,15 @@ pub struct Options {
     pub combination: Combination,
     /// Whether branches and switches are decided otherwise.
     pub branches: bool,
+    /// Whether sizes that depend on the length of the input are made smaller and larger.
+    pub sizes: bool,
     /// The first constraint whose other ways are looked for: those before belong to the run that this one came from.
     pub bound: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { combination: Combination::default(), branches: true, bound: 0 }
+        Options { combination: Combination::default(), branches: true, sizes: false, bound: 0 }
     }
 }
 
@@ -78,6 +80,8 @@ pub struct Expansion {
     pub unknown: usize,
     /// Whether somebody stopped it before the end.
     pub stopped: bool,
+    /// Why checks are unknown, by their index, where the solver said it.
+    pub reasons: Vec<(usize, Reason)>,
 }
 
 /// Which questions are asked.
@@ -138,13 +142,17 @@ pub fn expand_chosen(
     let mut implied = path.implied.iter().peekable();
     let mut flow = ControlFlow::Continue(());
     for (index, constraint) in path.constraints.iter().enumerate() {
+        if !options.branches && next == checks.len() {
+            break;
+        }
         while let Some(claim) = implied.next_if(|implied| implied.before <= index) {
             let claim = claim.claim(walk.store);
             walk.solver.push(walk.store, claim);
         }
         flow = walk.checks_before(checks, &mut next, index, options.combination);
         if flow.is_continue() && options.branches && index >= options.bound {
-            flow = walk.branch(index, constraint);
+            let sizes = if options.sizes { other_sizes(walk.store, constraint, &path.lengths) } else { Vec::new() };
+            flow = walk.branch(index, constraint, sizes);
         }
         if flow.is_continue() {
             walk.solver.push(walk.store, constraint.claim());
@@ -200,6 +208,9 @@ impl Walk<'_, '_> {
             if let Some(place) = self.expansion.checks.get_mut(index) {
                 *place = verdict;
             }
+            if let Decision::Unknown(reason) = decision {
+                self.expansion.reasons.push((index, reason.clone()));
+            }
             let Decision::Violated(solution) = decision else { continue };
             let Some(solution) = combined.solutions.get(*solution) else { continue };
             let near = self.near(check);
@@ -223,8 +234,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn branch(&mut self, index: usize, constraint: &path::Constraint) -> ControlFlow<()> {
-        for way in other_ways(self.store, constraint) {
+    fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
+        for way in other_ways(self.store, constraint).into_iter().chain(sizes) {
             if !self.choice.wants_way(index, way.number) {
                 continue;
             }

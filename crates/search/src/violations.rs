@@ -19,8 +19,8 @@ pub fn wanted(violations: Vec<Violation>, selection: &Selection) -> Vec<Violatio
 }
 
 /// One access outside of its bounds can violate several rules at the same place: that is one finding. What the memory
-/// itself says counts more than the declared bounds.
-pub fn merge<T>(found: &mut Vec<T>, violation: impl Fn(&T) -> &Violation) {
+/// itself says counts more than the declared bounds. `drop` is given each one that goes, and the one that stays for it.
+pub fn merge<T>(found: &mut Vec<T>, violation: impl Fn(&T) -> &Violation, mut drop: impl FnMut(&T, &T)) {
     let place = |found: &T| {
         let is_bounds = BOUNDS.contains(&violation(found).rule);
         let position = violation(found).position().filter(|_| is_bounds)?;
@@ -35,12 +35,17 @@ pub fn merge<T>(found: &mut Vec<T>, violation: impl Fn(&T) -> &Violation) {
             *best = index;
         }
     }
-    let mut index = 0;
-    found.retain(|candidate| {
-        let best = place(candidate).and_then(|place| best.get(&place).copied());
-        index += 1;
-        best.is_none_or(|best| best == index - 1)
-    });
+    let kept: Vec<usize> = (0..found.len())
+        .zip(found.iter())
+        .map(|(index, candidate)| place(candidate).and_then(|place| best.get(&place).copied()).unwrap_or(index))
+        .collect();
+    for (candidate, kept) in found.iter().zip(&kept) {
+        if let Some(kept) = found.get(*kept).filter(|kept| !std::ptr::eq(*kept, candidate)) {
+            drop(candidate, kept);
+        }
+    }
+    let mut index = 0..;
+    found.retain(|_| index.next().is_some_and(|index| kept.get(index) == Some(&index)));
 }
 
 /// Rules about accesses outside of bounds.

@@ -1,4 +1,4 @@
-//! Campaigns: everything that a search knows, in one SQLite file.
+//! Campaigns: everything that a search knows, in one SQLite file; and [`Suite`]s of tests, what came of each.
 //!
 //! A [`Campaign`] is opened by any number of threads and processes at a time. Each takes [`Work`] that no other one has; work
 //! that a process had when it died is taken again. Every call is one transaction, so whatever is killed at whatever moment,
@@ -11,6 +11,7 @@ mod findings;
 mod input;
 mod owner;
 mod schema;
+mod suite;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ pub use self::counts::{Counts, Loss, Sample};
 pub use self::error::Error;
 pub use self::findings::Finding;
 pub use self::input::{Cut, Id, Input, Item, Part};
+pub use self::suite::{Claim, Done, Pair, Suite};
 
 /// How long a transaction waits for those of others.
 const PATIENCE: Duration = Duration::from_secs(60);

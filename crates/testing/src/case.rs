@@ -128,7 +128,7 @@ fn status(text: &str) -> Result<Status> {
 }
 
 /// The bytes of a C string, and of `"…" * N` its N-fold repetition.
-pub(crate) fn c_string(text: &str) -> Result<Vec<u8>> {
+pub fn c_string(text: &str) -> Result<Vec<u8>> {
     let (text, times) = match text.rsplit_once("\" * ") {
         Some((text, times)) => (format!("{text}\""), times.trim().parse()?),
         None => (text.to_owned(), 1),

@@ -53,7 +53,8 @@ fn build(case: &Case, revision: &str, toolchain: &Toolchain, include: &Path, wor
         std::fs::write(&path, contents).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Some(path))
     };
-    let inputs = Inputs { stdin: write("stdin", &case.stdin)?, file: write("input", &case.file)? };
+    let files = write("input", &case.file)?.into_iter().collect();
+    let inputs = Inputs { stdin: write("stdin", &case.stdin)?, files, ..Inputs::default() };
     let args = case.args.iter().map(Into::into).collect();
     Ok(Pair { native, view, args, inputs, limits: case.limits.clone() })
 }

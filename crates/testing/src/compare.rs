@@ -1,7 +1,7 @@
 //! Runs a program and its concolic view on the same input and compares what they do.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
@@ -52,6 +52,7 @@ impl Pair {
             name: Some(self.native.clone().into()),
             args: self.args.clone(),
             inputs: self.inputs.clone(),
+            surroundings: run::Surroundings::default(),
             limits: self.limits.clone(),
             output: Output::Capture(KEPT),
             selfcheck: true,
@@ -93,7 +94,7 @@ impl Pair {
     }
 
     fn native(&self) -> Result<run::Finished> {
-        let file = self.inputs.file.as_deref().map(|file| file.as_os_str().to_string_lossy().into_owned());
+        let file = self.inputs.files.first().map(|file| file.as_os_str().to_string_lossy().into_owned());
         let args = self.args.iter().map(|arg| match (&file, arg.to_str()) {
             (Some(file), Some(arg)) => arg.replace(PLACEHOLDER, file).into(),
             _ => arg.clone(),
@@ -111,7 +112,7 @@ impl Pair {
 
     /// Output without the folder of the input file, which is a private copy in a traced run.
     fn anonymous(&self, bytes: &[u8]) -> Vec<u8> {
-        let Some(name) = self.inputs.file.as_deref().and_then(Path::file_name) else { return bytes.to_vec() };
+        let Some(name) = self.inputs.files.first().and_then(|file| file.file_name()) else { return bytes.to_vec() };
         let name = name.to_string_lossy();
         let text = String::from_utf8_lossy(bytes);
         let mut clean = String::with_capacity(text.len());
@@ -145,7 +146,7 @@ mod tests {
             native: PathBuf::new(),
             view: PathBuf::new(),
             args: Vec::new(),
-            inputs: Inputs { stdin: None, file: Some("/a/b/in.gz".into()) },
+            inputs: Inputs { files: vec!["/a/b/in.gz".into()], ..Inputs::default() },
             limits: Limits::default(),
         };
         let clean = |text: &str| String::from_utf8(pair.anonymous(text.as_bytes())).unwrap();

@@ -43,7 +43,15 @@ const STATES: &Names<State> = &[
     (State::Replaced, "replaced"),
 ];
 
-const PARTS: &Names<PartKind> = &[(PartKind::File, "file"), (PartKind::Stdin, "stdin"), (PartKind::Buffer, "buffer")];
+const PARTS: &Names<PartKind> = &[
+    (PartKind::File, "file"),
+    (PartKind::Stdin, "stdin"),
+    (PartKind::Buffer, "buffer"),
+    (PartKind::Argument, "argument"),
+    (PartKind::Variable, "variable"),
+    (PartKind::Length, "length"),
+    (PartKind::Socket, "socket"),
+];
 
 const REGIONS: &Names<RegionKind> =
     &[(RegionKind::Global, "global"), (RegionKind::Stack, "stack"), (RegionKind::Heap, "heap")];
@@ -82,6 +90,7 @@ const REASONS: &Names<Reason> = &[
     (Reason::InputLost, "input-lost"),
     (Reason::Representation, "representation"),
     (Reason::Address, "address"),
+    (Reason::Length, "length"),
 ];
 
 /// The name of a reason, as it stands in the text form.

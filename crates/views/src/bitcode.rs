@@ -145,6 +145,37 @@ impl Bitcode {
         Ok(whole)
     }
 
+    /// Adds modules, given as name and contents, from which only that is taken which is used. `prepare` gets this module and
+    /// the others, linked into one.
+    pub fn link_used<'a>(
+        &mut self,
+        modules: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+        prepare: impl FnOnce(LLVMModuleRef, LLVMModuleRef),
+    ) -> Result<(), Error> {
+        let mut diagnostic = Box::new(String::new());
+        let kept: *mut String = &raw mut *diagnostic;
+        unsafe { LLVMContextSetDiagnosticHandler(self.context, Some(keep_diagnostic_safely), kept.cast()) };
+        let mut others: LLVMModuleRef = null_mut();
+        let mut result = Ok(());
+        for (name, bytes) in modules {
+            let module = self.read(name, bytes, &mut diagnostic)?;
+            if others.is_null() {
+                others = module;
+            } else if unsafe { LLVMLinkModules2(others, module) } != 0 {
+                result = Err(Error::Link { module: name.to_owned(), reason: std::mem::take(&mut *diagnostic) });
+            }
+        }
+        if !others.is_null() && result.is_ok() {
+            prepare(self.module, others);
+            if unsafe { LLVMLinkModules2(self.module, others) } != 0 {
+                let reason = std::mem::take(&mut *diagnostic);
+                result = Err(Error::Internal { step: "linking models of library functions", reason });
+            }
+        }
+        unsafe { LLVMContextSetDiagnosticHandler(self.context, None, null_mut()) };
+        result
+    }
+
     fn read(&self, name: &str, bytes: &[u8], diagnostic: &mut String) -> Result<LLVMModuleRef, Error> {
         unsafe {
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), c"".as_ptr());

@@ -1,11 +1,12 @@
 //! The concolic view: labels and events.
 
 use crate::bitcode::{Bitcode, Effort};
+use crate::models::MODELS;
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_accesses};
-use instrument::observe_formats;
+use instrument::{observe_formats, use_models};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -36,6 +37,13 @@ pub fn make(
     if rules.contains(Rule::FormatString) {
         // SAFETY: as above.
         unsafe { observe_formats(whole.module()) };
+    }
+    // The user's come first: what they define is not looked for among ours.
+    let given = program.models.iter().chain(&program.stand_ins);
+    let given: Vec<(&str, &[u8])> = given.map(|model| (model.source.as_str(), model.bitcode.as_slice())).collect();
+    for models in [given, MODELS.iter().map(|model| (model.file, model.bitcode)).collect()] {
+        // SAFETY: as above.
+        whole.link_used(models, |program, models| unsafe { use_models(program, models) })?;
     }
     // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
     whole.add_function_attribute("optforfuzzing");

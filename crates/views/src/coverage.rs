@@ -19,7 +19,7 @@ pub fn make(
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
     progress("instrumenting");
-    let sites = counted(&mut whole, rules, specification)?;
+    let sites = counted(program, &mut whole, rules, specification)?;
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     unsafe { drop_checks(whole.module()) };
     progress("optimising");

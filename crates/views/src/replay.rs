@@ -5,7 +5,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare};
+use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare, use_models};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -30,9 +30,17 @@ const OPTIMISATION: &str = "always-inline,cgscc(inline),globaldce,function(sroa,
 
 /// Annotates a module and lets it count edges. Both views that count them do it in the same way, so that an edge has the same
 /// number in both. Gives the table of the edges' sites and of the checks.
-pub fn counted(whole: &mut Bitcode, rules: RuleSet, specification: &Specification) -> Result<SiteTable, Error> {
+pub fn counted(
+    program: &Program,
+    whole: &mut Bitcode,
+    rules: RuleSet,
+    specification: &Specification,
+) -> Result<SiteTable, Error> {
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
+    let stand_ins = program.stand_ins.iter().map(|module| (module.source.as_str(), module.bitcode.as_slice()));
+    // SAFETY: as above.
+    whole.link_used(stand_ins, |program, models| unsafe { use_models(program, models) })?;
     // SAFETY: as above.
     unsafe { prepare(whole.module()) };
     FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
@@ -80,7 +88,7 @@ pub fn make(
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
     progress("instrumenting");
-    let sites = counted(&mut whole, rules, specification)?;
+    let sites = counted(program, &mut whole, rules, specification)?;
     ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     let module = whole.module();
     // SAFETY: the module is ours, and nothing else runs on it or its context.

@@ -45,13 +45,13 @@ fn buffer(text: &str) -> Result<(String, PathBuf), String> {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let target = &arguments.target;
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
     let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let input = input(arguments)?;
     let name = Some(target.program.clone().into_os_string());
-    let replay_target = replay::Target { view, name, args: target.args.clone(), env: Vec::new() };
+    let replay_target = replay::Target { view, name, args: target.args.clone(), ..replay::Target::default() };
     let settings = replay::Settings {
         limits: target.limits(),
         output: target.output(),
@@ -82,18 +82,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn input(arguments: &Arguments) -> Result<Input, Failure> {
-    let read = |file: &PathBuf| {
-        fs::read(file).with_context(|| format!("cannot read the input {}", file.display())).map_err(Failure::Input)
-    };
-    let mut parts = Vec::new();
-    if let Some(file) = &arguments.target.file {
-        parts.push(Part { source: Source::File(file.display().to_string()), bytes: read(file)? });
-    }
-    if let Some(file) = &arguments.target.stdin {
-        parts.push(Part { source: Source::Stdin, bytes: read(file)? });
-    }
+    let target = &arguments.target;
+    let mut input = target.inputs().read(&target.args).map_err(Failure::input)?;
     for (name, file) in &arguments.buffer {
-        parts.push(Part { source: Source::Buffer(name.clone()), bytes: read(file)? });
+        let read = fs::read(file).with_context(|| format!("cannot read the input {}", file.display()));
+        let bytes = read.map_err(Failure::Input)?;
+        input.parts.push(Part { source: Source::Buffer(name.clone()), bytes });
     }
-    Ok(Input { parts })
+    Ok(input)
 }

@@ -4,8 +4,8 @@ use super::variadic::{Place, places};
 use crate::around_calls::kind_of_site;
 use crate::calls::{self, Callee};
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
 use crate::shape;
+use llvm::Value;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;
@@ -73,6 +73,7 @@ fn pass_labels(cold: &mut Cold, call: Value, arguments: &[Value]) {
     let all: Vec<Label> = labels.iter().copied().chain(extra.iter().map(|e| e.label)).collect();
     let Some(any) = cold.any(&all) else { return };
     let site = cold.site(call, kind_of_site(call));
+    let is_of_caller = site.as_constant() == Some(u64::from(abi::CALLERS_SITE));
     let callee = cold.concrete(call.callee());
     cold.act_when(any, |c| {
         for (i, label) in labels.iter().enumerate() {
@@ -84,7 +85,9 @@ fn pass_labels(cold: &mut Cold, call: Value, arguments: &[Value]) {
             c.act(abi::VARIADIC_ARGUMENT, &[offset, bytes, label, word]);
         }
         let field = |offset| c.cx.thread_field(&c.body, offset);
-        c.body.store(site, field(offset_of!(ThreadSlots, call_site)));
+        if !is_of_caller {
+            c.body.store(site, field(offset_of!(ThreadSlots, call_site)));
+        }
         c.body.store(c.cx.label(u32::from(is_variadic)), field(offset_of!(ThreadSlots, has_variadic)));
         c.body.store(callee, field(offset_of!(ThreadSlots, argument_tag)));
     });

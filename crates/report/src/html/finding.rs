@@ -36,6 +36,12 @@ pub(super) fn finding(number: u32, finding: &Finding, lines: &Lines<'_>) -> Mark
                 }
             }
             @if !finding.path.is_empty() { (path(finding)) }
+            @if finding.tests.len() > 1 {
+                details {
+                    summary { (counted(finding.tests.len(), "test")) " show it or come close to it" }
+                    ul { @for test in &finding.tests { li { code { (visible(test)) } } } }
+                }
+            }
             details {
                 summary { "About " (entry.name) }
                 p { (with_code(entry.help)) }

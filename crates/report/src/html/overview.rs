@@ -16,7 +16,7 @@ pub(super) fn overview(report: &Report) -> Markup {
             div.cards {
                 (card(&grouped(report.findings.len()), "findings", if report.findings.is_empty() { "good" } else { "bad" }))
                 @if summary.known > 0 { (card(&grouped(summary.known), "known from the baseline", "")) }
-                @if checks > 0 { (card(&grouped(checks), if summary.exploration.is_some() { "checks" } else { "checks on the path" }, "")) }
+                @if checks > 0 { (card(&grouped(checks), if summary.exploration.is_some() || summary.suite.is_some() { "checks" } else { "checks on the path" }, "")) }
                 @if summary.branches.total > 0 { (card(&grouped(summary.branches.total), if summary.exploration.is_some() { "branches" } else { "branches on the path" }, "")) }
                 @if summary.candidates > 0 { (card(&grouped(summary.candidates), "inputs run", "")) }
                 @if summary.seconds.total > 0.0 { (card(&format!("{:.1} s", summary.seconds.total), "in all", "")) }
@@ -25,6 +25,10 @@ pub(super) fn overview(report: &Report) -> Markup {
                 @let holds = summary.verified && summary.known == 0 && report.findings.is_empty();
                 p.verdict { (visible(&explored.sentence(holds))) "." }
                 @for missing in &explored.missing { p { "Missing: " (visible(missing)) "." } }
+            } @else if summary.suite.is_some() {
+                @if summary.verified && summary.known == 0 && report.findings.is_empty() {
+                    p.verdict.good { "The paths of all tests are verified: every check was decided and nothing was lost." }
+                }
             } @else if summary.verified && summary.known == 0 && report.findings.is_empty() {
                 p.verdict.good { "This path is verified: every check was decided and nothing was lost." }
             } @else if summary.verified {
@@ -76,7 +80,7 @@ pub(super) fn details(report: &Report) -> Markup {
     html! {
         @if !report.verified.is_empty() {
             section {
-                h2 { "Proved for every input that takes this path" }
+                h2 { "Proved for every input that takes " @if report.summary.suite.is_some() { "the path of a test" } @else { "this path" } }
                 ul {
                     @for verified in &report.verified {
                         li { (catalogue::entry(verified.rule).absence) " (" (counted(verified.checks, "check")) ")" }

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use trace::rule::Rule;
 
+use super::Suite;
+
 /// What a command did. What does not apply to it stays at 0.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -31,6 +33,9 @@ pub struct Summary {
     /// The paths that were explored, if it was more than one run's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exploration: Option<Exploration>,
+    /// The tests, if it was a suite of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suite: Option<Suite>,
 }
 
 /// The exploration of a program's paths. Branches and checks of the summary are then those of all paths.

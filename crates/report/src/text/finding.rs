@@ -19,6 +19,9 @@ const FRAMES: usize = 12;
 /// Steps of the path that are shown, the last ones.
 const STEPS: usize = 6;
 
+/// Tests that are named.
+const TESTS: usize = 4;
+
 /// Changes that are shown.
 const CHANGES: usize = 8;
 
@@ -62,6 +65,7 @@ fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
     notes.extend(calls(&finding.stack));
     notes.extend(steps(finding));
     notes.push(("found by", found_by(finding)));
+    notes.extend(tests(&finding.tests));
     let stretches: Vec<Stretch<'_>> = Stretch::of(&finding.changes).collect();
     notes.extend(stretches.iter().take(CHANGES).map(|stretch| ("input", stretch.sentence())));
     if stretches.len() > CHANGES {
@@ -104,6 +108,14 @@ fn steps(finding: &Finding) -> Vec<(&'static str, String)> {
     steps
 }
 
+fn tests(tests: &[String]) -> Option<(&'static str, String)> {
+    // The one that it was found from has been named.
+    let more = tests.len().checked_sub(TESTS).filter(|more| *more > 0);
+    let mut names: Vec<String> = tests.iter().take(TESTS).map(|name| visible(name).into_owned()).collect();
+    names.extend(more.map(|more| counted(more, "more test")));
+    (tests.len() > 1).then(|| ("tests", names.join(", ")))
+}
+
 fn found_by(finding: &Finding) -> String {
     let by = visible(&finding.predicted_by.describe()).into_owned();
     let from = match finding.from_input.as_str() {
@@ -111,7 +123,7 @@ fn found_by(finding: &Finding) -> String {
         name => format!(", from {}", visible(name)),
     };
     let verdict = match (&finding.predicted_by, finding.verdict) {
-        (Prediction::Run, _) => String::new(),
+        (Prediction::Run | Prediction::Analysis { .. }, _) => String::new(),
         (Prediction::Branch { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; seen when it was run".to_owned()
         }

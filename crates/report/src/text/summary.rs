@@ -23,6 +23,7 @@ pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
     };
     let summary = &report.summary;
     row("ran", ran(report));
+    row("tests", tests(summary));
     row("paths", paths(summary));
     row("branches", branches(summary));
     row("checks", checks(summary));
@@ -55,6 +56,30 @@ fn ran(report: &Report) -> Vec<String> {
     vec![format!("{program}{input}; the program {}", visible(&run.end))]
 }
 
+/// Reasons that are given for what is undecided.
+const REASONS: usize = 4;
+
+fn tests(summary: &Summary) -> Vec<String> {
+    let Some(suite) = &summary.suite else { return Vec::new() };
+    let verdicts: Vec<String> =
+        suite.by_verdict().map(|(verdict, count)| format!("{} {}", grouped(count), verdict.words())).collect();
+    let mut lines = vec![format!("{}: {}", grouped(suite.tests.len()), verdicts.join(", "))];
+    if suite.known_tests > 0 || suite.known_checks > 0 {
+        lines.push(format!(
+            "{} and {} were known from before",
+            counted(suite.known_tests, "test"),
+            counted(suite.known_checks, "check")
+        ));
+    }
+    let (verified, all) = suite.verified_lines();
+    if all > 0 {
+        lines.push(format!("every check is verified on {} of {} with checks", grouped(verified), counted(all, "line")));
+    }
+    let reason = |(reason, count): &(String, u64)| format!("  {}: {}", counted(*count, "check"), visible(reason));
+    lines.extend(suite.reasons.iter().take(REASONS).map(reason));
+    lines
+}
+
 fn paths(summary: &Summary) -> Vec<String> {
     let Some(explored) = &summary.exploration else { return Vec::new() };
     let mut lines = vec![format!(
@@ -77,7 +102,11 @@ fn paths(summary: &Summary) -> Vec<String> {
 
 /// Where branches and checks are.
 fn place(summary: &Summary) -> &'static str {
-    if summary.exploration.is_some() { "on all paths" } else { "on the path" }
+    match (&summary.exploration, &summary.suite) {
+        (Some(_), _) => "on all paths",
+        (None, Some(_)) => "on the paths of the tests",
+        (None, None) => "on the path",
+    }
 }
 
 fn branches(summary: &Summary) -> Vec<String> {
@@ -175,6 +204,7 @@ fn proved(report: &Report) -> Vec<String> {
     if !lines.is_empty() {
         let inputs = match &report.summary.exploration {
             Some(explored) => format!("for every input of {}:", visible(&explored.lengths)),
+            None if report.summary.suite.is_some() => "for every input that takes the path of a test:".to_owned(),
             None => "for every input that takes this path:".to_owned(),
         };
         lines.insert(0, inputs);
@@ -214,6 +244,7 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
     let stopped = if summary.interrupted { "; stopped before everything was tried" } else { "" };
     let found = if report.findings.is_empty() {
         let found = match (summary.known, summary.verified) {
+            (0, true) if summary.suite.is_some() => "no findings: the paths of all tests are verified",
             (0, true) if summary.exploration.is_none() => "no findings: this path is verified",
             (0, _) => "no findings",
             _ => "no new findings",

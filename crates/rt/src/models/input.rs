@@ -2,9 +2,10 @@
 
 use core::ffi::c_int;
 
-use trace::layout::{Label, Node, PARTS_CAPACITY, Part, Reason};
+use trace::layout::{Label, Node, PARTS_CAPACITY, Part, PartKind, Reason};
 use trace::op::Op;
 
+use super::term::Term;
 use crate::recorder::Recorder;
 use crate::runtime::Runtime;
 use crate::shadow;
@@ -29,6 +30,8 @@ struct Source {
     given: u64,
     /// Whether a buffer has been declared by the program.
     used: bool,
+    /// Its length, where that is input too.
+    length: Option<Term>,
 }
 
 /// What is known of a descriptor.
@@ -60,7 +63,16 @@ impl Inputs {
     /// Adds a buffer of `len` bytes, the part with the next index.
     pub(super) fn add_buffer(&mut self, len: u64) {
         let contents = core::ptr::null();
-        self.sources.push(Source { contents, len, device: 0, inode: 0, blocks: blocks(len), given: 0, used: false });
+        self.sources.push(Source {
+            contents,
+            len,
+            device: 0,
+            inode: 0,
+            blocks: blocks(len),
+            given: 0,
+            used: false,
+            length: None,
+        });
     }
 
     /// Whether the program has declared this buffer already.
@@ -89,6 +101,24 @@ impl Inputs {
         }
     }
 
+    /// The length of a part, where that is input.
+    pub(super) fn length(&self, part: u32) -> Option<Term> {
+        self.sources.items().get(part as usize)?.length
+    }
+
+    /// Says that the length of a part is input.
+    pub(super) fn set_length(&mut self, part: u32, length: Term) {
+        if let Some(source) = self.sources.items_mut().get_mut(part as usize) {
+            source.length = Some(length);
+        }
+    }
+
+    /// The part that is the file with these numbers.
+    pub(super) fn part_with(&self, device: u64, inode: u64) -> Option<u32> {
+        let is_same = |source: &Source| source.inode == inode && source.device == device && inode != 0;
+        self.sources.items().iter().position(is_same).map(|index| index as u32)
+    }
+
     /// The part that a descriptor reads, if it is one.
     pub fn part_of(&mut self, descriptor: c_int) -> Option<u32> {
         let known = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get(index));
@@ -106,10 +136,7 @@ impl Inputs {
             let mut status: libc::stat = core::mem::zeroed();
             (libc::fstat(descriptor, &mut status) == 0).then_some(status)
         };
-        let part = status.and_then(|status| {
-            let is_same = |source: &Source| source.inode == status.st_ino && source.device == status.st_dev;
-            self.sources.items().iter().position(|source| source.inode != 0 && is_same(source))
-        });
+        let part = status.and_then(|status| self.part_with(status.st_dev, status.st_ino)).map(|part| part as usize);
         if let Some(source) = part.and_then(|index| self.sources.items_mut().get_mut(index))
             && source.contents.is_null()
         {
@@ -142,7 +169,14 @@ impl Inputs {
     }
 
     /// The labels from `offset` on that are consecutive, as first label and count; at most `len`.
-    fn run(&mut self, recorder: &mut Recorder, part: u32, offset: u64, len: u64, values: &[u8]) -> (Label, u64) {
+    pub(super) fn run(
+        &mut self,
+        recorder: &mut Recorder,
+        part: u32,
+        offset: u64,
+        len: u64,
+        values: &[u8],
+    ) -> (Label, u64) {
         let Some(source) = self.sources.items().get(part as usize).copied() else { return (0, len) };
         if offset >= source.len || source.blocks.is_null() {
             return (0, len);
@@ -176,9 +210,24 @@ impl Inputs {
 
 impl Source {
     fn of(part: &Part) -> Source {
-        let (device, inode, len) = (part.device, part.inode, part.len);
-        Source { contents: core::ptr::null(), len, device, inode, blocks: blocks(len), given: part.len, used: false }
+        let is_file = is_file(part.kind);
+        let (device, inode, len) = if is_file { (part.device, part.inode, part.len) } else { (0, 0, part.len) };
+        Source {
+            contents: core::ptr::null(),
+            len,
+            device,
+            inode,
+            blocks: blocks(len),
+            given: part.len,
+            used: false,
+            length: None,
+        }
     }
+}
+
+/// Whether a kind of part is one that is read from a file.
+pub(super) fn is_file(kind: u32) -> bool {
+    [PartKind::File, PartKind::Stdin, PartKind::Socket].iter().any(|file| *file as u32 == kind)
 }
 
 fn blocks(len: u64) -> *mut Label {

@@ -6,12 +6,13 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use trace::layout::{Reason, SizeUse};
+use trace::layout::{Reason, STRING_ROOM, SizeUse};
 
+use super::lengths::End;
 use super::term::Term;
 use crate::arguments::{Arguments, give};
 use crate::recorder::Recorder;
-use crate::runtime::with;
+use crate::runtime::{Runtime, with};
 use crate::shadow;
 
 /// Longer comparisons leave one branch per byte instead of one term: terms of this size are where solvers get slow.
@@ -34,6 +35,12 @@ pub(super) unsafe fn examine(address: u64, len: u64, wanted: &[Term], site: u32)
             }
             // SAFETY: the modelled function has read the range.
             let byte = unsafe { runtime.recorder.byte_at(at) };
+            if byte.label != 0 && runtime.end_at(at).is_some() {
+                // What a longer string would have here is not looked at.
+                runtime.loss(site, Reason::Length, 1);
+                at += 1;
+                continue;
+            }
             for wanted in wanted {
                 if byte.label | wanted.label == 0 {
                     continue;
@@ -65,10 +72,30 @@ pub unsafe extern "C" fn __provoke_x_strlen(string: *const c_char) -> usize {
     let arguments = Arguments::take(address_of!(__provoke_x_strlen));
     arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
     let len = libc::strlen(string);
-    if !shadow::is_clean(string as u64, len as u64 + 1) {
-        examine(string as u64, len as u64 + 1, &[NUL], arguments.site);
-    }
+    let length = measure(string as u64, len as u64, u64::MAX, arguments.site);
+    give(address_of!(__provoke_x_strlen), length.label);
     len
+}
+
+/// The length of a string that has `len` bytes in this run, of which `limit` are looked at at most. Which bytes do not end it
+/// is decided here; where it ends too, unless its length is a term.
+pub(super) unsafe fn measure(string: u64, len: u64, limit: u64, site: u32) -> Term {
+    let concrete = Term::concrete(64, len);
+    if shadow::is_clean(string, limit.min(len.saturating_add(1))) {
+        return concrete;
+    }
+    let end = if len < limit { with(None, |runtime| runtime.end_at(string + len)) } else { None };
+    let Some(end) = end else {
+        examine(string, limit.min(len.saturating_add(1)), &[NUL], site);
+        return concrete;
+    };
+    examine(string, len, &[NUL], site);
+    with(concrete, |runtime| {
+        let length = runtime.length_to(end, len);
+        let limit = Term::concrete(64, limit);
+        let is_within = runtime.recorder.at_most(length, limit);
+        runtime.recorder.choice(is_within, length, limit)
+    })
 }
 
 /// strnlen.
@@ -77,10 +104,8 @@ pub unsafe extern "C" fn __provoke_x_strnlen(string: *const c_char, limit: usize
     let arguments = Arguments::take(address_of!(__provoke_x_strnlen));
     arguments.pin(&[(0, string as u64, Reason::ModelArgument), (1, limit as u64, Reason::Size)]);
     let len = libc::strnlen(string, limit);
-    let examined = limit.min(len.saturating_add(1)) as u64;
-    if !shadow::is_clean(string as u64, examined) {
-        examine(string as u64, examined, &[NUL], arguments.site);
-    }
+    let length = measure(string as u64, len as u64, limit as u64, arguments.site);
+    give(address_of!(__provoke_x_strnlen), length.label);
     len
 }
 
@@ -165,6 +190,37 @@ impl Comparison {
         (recorder.byte_at(self.a + at), recorder.byte_at(self.b + at))
     }
 
+    /// Where one of two strings ends that may be longer, and how many bytes of the other one lie behind that at most.
+    unsafe fn growth(&self, length: u64) -> Growth {
+        let none = Growth { after: length, a: None, b: None, more: 0 };
+        if !self.is_string || length == 0 || length >= self.limit {
+            return none;
+        }
+        let last = length - 1;
+        let (a, b) = with((None, None), |runtime| (runtime.end_at(self.a + last), runtime.end_at(self.b + last)));
+        let rest = |end: Option<End>, base: u64| match end {
+            Some(_) => STRING_ROOM,
+            None if *((base + last) as *const u8) == 0 => 0,
+            None => libc::strnlen((base + length) as *const c_char, STRING_ROOM as usize) as u64 + 1,
+        };
+        let more = rest(a, self.a).min(rest(b, self.b)).min(STRING_ROOM - 1).min(self.limit - length);
+        if a.is_none() && b.is_none() { none } else { Growth { after: length, a, b, more } }
+    }
+
+    /// The two bytes at a position, also of strings that would have to be longer for that.
+    unsafe fn grown_bytes(&self, runtime: &mut Runtime, growth: &Growth, at: u64) -> (Term, Term) {
+        if at < growth.after {
+            return self.bytes(&mut runtime.recorder, at);
+        }
+        let distance = at - (growth.after - 1);
+        let mut byte = |end: Option<End>, base: u64| match end.and_then(|end| runtime.byte_behind(end, distance)) {
+            Some(byte) => byte,
+            // SAFETY: the other string goes on to here.
+            None => unsafe { runtime.recorder.byte_at(base + at) },
+        };
+        (byte(growth.a, self.a), byte(growth.b, self.b))
+    }
+
     /// The result with its label; `concrete` where nothing is labelled or tracing is off.
     unsafe fn result(&self, concrete: c_int) -> Term {
         let concrete = Term::concrete(32, concrete as u64);
@@ -173,8 +229,12 @@ impl Comparison {
             return concrete;
         }
         let length = self.length(deciding).filter(|length| !self.is_long(*length));
+        let growth = match length {
+            Some(length) => self.growth(length),
+            None => Growth { after: 0, a: None, b: None, more: 0 },
+        };
         with(concrete, |runtime| match length {
-            Some(length) => self.chain(&mut runtime.recorder, length),
+            Some(length) => self.chain(runtime, length + growth.more, &growth),
             None => self.branch_by_byte(&mut runtime.recorder, self.limit.min(deciding.saturating_add(1))),
         })
     }
@@ -185,14 +245,15 @@ impl Comparison {
     }
 
     /// One choice per position, built from the last position to the first.
-    unsafe fn chain(&self, recorder: &mut Recorder, length: u64) -> Term {
+    unsafe fn chain(&self, runtime: &mut Runtime, length: u64, growth: &Growth) -> Term {
         let equal_result = Term::concrete(32, 0);
         let mut result = equal_result;
         if self.is_string && length > 0 {
-            self.decide_terminator(recorder, length);
+            self.decide_terminator(runtime, length, growth);
         }
         for at in (0..length).rev() {
-            let (x, y) = self.bytes(recorder, at);
+            let (x, y) = self.grown_bytes(runtime, growth, at);
+            let recorder = &mut runtime.recorder;
             let (wide_x, wide_y) = (recorder.widened(x, 32), recorder.widened(y, 32));
             let difference = recorder.difference(wide_x, wide_y);
             if x.label | y.label == 0 {
@@ -212,14 +273,14 @@ impl Comparison {
     }
 
     /// Nothing is known of what lies behind a terminator. Where it has a label, the path depends on its being one.
-    unsafe fn decide_terminator(&self, recorder: &mut Recorder, length: u64) {
+    unsafe fn decide_terminator(&self, runtime: &mut Runtime, length: u64, growth: &Growth) {
         let last = length - 1;
-        let (x, y) = self.bytes(recorder, last);
+        let (x, y) = self.grown_bytes(runtime, growth, last);
         let ends_anyway = length == self.limit || [x, y].contains(&NUL);
         if !ends_anyway {
             let terminator = if x.value == 0 { x } else { y };
-            let ends = recorder.equal(terminator, NUL);
-            recorder.decide(ends, self.site);
+            let ends = runtime.recorder.equal(terminator, NUL);
+            runtime.recorder.decide(ends, self.site);
         }
     }
 
@@ -241,10 +302,19 @@ impl Comparison {
     }
 }
 
+/// Where strings end that may be longer.
+struct Growth {
+    /// So many positions are in memory.
+    after: u64,
+    a: Option<End>,
+    b: Option<End>,
+    /// So many more positions have terms.
+    more: u64,
+}
+
 unsafe fn compare_memory(model: usize, a: *const c_void, b: *const c_void, size: usize) -> c_int {
     let arguments = Arguments::take(model);
-    arguments.block(SizeUse::BlockRead, (0, a as u64), (2, size as u64));
-    arguments.block(SizeUse::BlockRead, (1, b as u64), (2, size as u64));
+    arguments.blocks(&[(SizeUse::BlockRead, (0, a as u64)), (SizeUse::BlockRead, (1, b as u64))], (2, size as u64));
     let concrete = libc::memcmp(a, b, size);
     if shadow::is_clean(a as u64, size as u64) && shadow::is_clean(b as u64, size as u64) {
         return concrete;

@@ -53,6 +53,22 @@ impl Recorder {
         Term { label: self.binary(Op::Eq, a.width, a.operand(), b.operand(), value), value, width: 1 }
     }
 
+    pub(super) fn negation(&mut self, a: Term) -> Term {
+        let label = if a.label == 0 { 0 } else { self.not(a.label) };
+        Term { label, value: !a.value & 1, width: 1 }
+    }
+
+    pub(super) fn sum(&mut self, a: Term, b: Term) -> Term {
+        let value = a.value.wrapping_add(b.value) & mask(a.width);
+        Term { label: self.binary(Op::Add, a.width, a.operand(), b.operand(), value), value, width: a.width }
+    }
+
+    /// Whether `a` is at most `b`, both without signs.
+    pub(super) fn at_most(&mut self, a: Term, b: Term) -> Term {
+        let value = u64::from(a.value <= b.value);
+        Term { label: self.binary(Op::Ule, a.width, a.operand(), b.operand(), value), value, width: 1 }
+    }
+
     pub(super) fn difference(&mut self, a: Term, b: Term) -> Term {
         let value = a.value.wrapping_sub(b.value) & mask(a.width);
         Term { label: self.binary(Op::Sub, a.width, a.operand(), b.operand(), value), value, width: a.width }

@@ -80,9 +80,10 @@ pub fn trace_of(
         device: meta.dev(),
         inode: meta.ino(),
         len: input.len() as u64,
+        data: Vec::new(),
     };
     let recording =
-        create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part], buffers: vec![] }).expect("a trace");
+        create(&Options { selfcheck, memory: Memory::Precise, memory_cap, parts: vec![part] }).expect("a trace");
     let status = Command::new(program)
         .args(arguments)
         .env("PROVOKE_TRACE", recording.path())

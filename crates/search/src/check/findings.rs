@@ -16,6 +16,7 @@ pub struct Findings<'a> {
     known: FxHashMap<Bucket, usize>,
     verdicts: Verdicts,
     confirmed: Vec<usize>,
+    shown: Vec<(usize, Bucket)>,
     missed: Vec<(usize, Input)>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
@@ -38,6 +39,7 @@ impl<'a> Findings<'a> {
             known: FxHashMap::default(),
             verdicts: Verdicts::default(),
             confirmed: Vec::new(),
+            shown: Vec::new(),
             missed: Vec::new(),
             ran: FxHashSet::default(),
             candidates: 0,
@@ -77,6 +79,9 @@ impl<'a> Findings<'a> {
         for violation in wanted(outcome.violations, self.settings.selection) {
             let bucket = bucket(&violation);
             let as_predicted = prediction.is_some_and(|prediction| is_predicted(prediction, &violation));
+            if let Cause::Check(index) = cause {
+                self.shown.push((index, bucket));
+            }
             let found = Found {
                 violation,
                 bucket,
@@ -100,7 +105,17 @@ impl<'a> Findings<'a> {
 
     /// Brings what was found close to the original input.
     pub fn minimise(&mut self) -> Result<(), Error> {
-        merge(&mut self.found, |found| &found.violation);
+        let mut merged = FxHashMap::default();
+        merge(
+            &mut self.found,
+            |found| &found.violation,
+            |dropped, kept| {
+                merged.insert(dropped.bucket, kept.bucket);
+            },
+        );
+        for (_, bucket) in &mut self.shown {
+            *bucket = merged.get(bucket).copied().unwrap_or(*bucket);
+        }
         for found in self.found.iter_mut().filter(|found| found.cause != Cause::Run) {
             let budget = self.settings.minimise;
             let small = minimise(self.replayer, &found.armed, self.original, &found.input, found.bucket, budget)?;
@@ -123,6 +138,7 @@ impl<'a> Findings<'a> {
             found: self.found,
             verdicts: self.verdicts,
             confirmed: self.confirmed,
+            shown: self.shown,
             missed: self.missed,
             candidates: self.candidates,
         }
@@ -137,6 +153,8 @@ pub struct Results {
     pub verdicts: Verdicts,
     /// Checks whose violation was seen where it was predicted.
     pub confirmed: Vec<usize>,
+    /// What was seen to fail on the inputs that were made for checks.
+    pub shown: Vec<(usize, Bucket)>,
     /// Checks whose violation was not seen, with the inputs that should have done it.
     pub missed: Vec<(usize, Input)>,
     /// Inputs that were run.

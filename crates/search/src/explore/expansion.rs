@@ -9,14 +9,14 @@ use checkers::inject::{Injected, inject};
 use checkers::selection::Scope;
 use path::Path;
 use replay::{Input, Prediction, Verdict, verdict};
+use run::Outcome;
 use solver::{Budget, Session};
 use store::{Cut, Expanded, Item};
 
 use super::findings::Way;
-use super::inputs::without_same_buffers;
 use super::novelty::Novelty;
 use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
-use crate::check::{Error, diverged, prediction, replayable, run_on, with_bytes};
+use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::decisions::{Decision, Row, decision};
 use crate::divergence::first_difference;
 use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
@@ -54,9 +54,9 @@ struct Walk<'a> {
     item: &'a Item,
     path: &'a mut Path,
     checks: &'a [Injected],
-    /// The input of the run.
-    original: &'a Input,
-    /// The same for the solver.
+    /// The run.
+    outcome: &'a Outcome,
+    /// Its input.
     base: Arc<expr::Input>,
     /// Whether only what promises most is asked.
     skims: bool,
@@ -97,12 +97,18 @@ impl Worker<'_> {
         {
             return Err(Error::Mismatch(mismatch.message));
         }
-        let Ok(mut path) = path::build(&outcome.trace, self.subject.sites) else { return self.broken(item) };
-        let original = replayable(&outcome, &base);
-        let mut whole = Row::new(&original);
+        let built = path::build(&outcome.trace, self.subject.sites, self.settings.stop);
+        if self.is_stopped() {
+            return Ok(self.campaign.release(item.id)?);
+        }
+        let Ok(mut path) = built else { return self.broken(item) };
+        let mut whole = Row::new(&outcome);
         whole.extend(&path, 0..path.constraints.len());
         let name = whole.name();
-        let start = self.start(item, &path, &original)?;
+        let start = self.start(item, &path, &outcome)?;
+        if self.is_stopped() {
+            return Ok(self.campaign.release(item.id)?);
+        }
         if self.campaign.knows_path(&name)? {
             let repeated = [(statistics::REPEATED.to_owned(), 1)];
             return Ok(self.campaign.settled(item.id, &repeated, start.diverged)?);
@@ -120,7 +126,7 @@ impl Worker<'_> {
             item,
             path: &mut path,
             checks: &checks,
-            original: &original,
+            outcome: &outcome,
             base,
             skims,
             bound,
@@ -173,10 +179,10 @@ impl Worker<'_> {
     }
 
     /// Compares the beginning of a path with what was expected of it.
-    fn start(&mut self, item: &Item, path: &Path, input: &Input) -> Result<Start, Error> {
+    fn start(&mut self, item: &Item, path: &Path, outcome: &Outcome) -> Result<Start, Error> {
         let Some(cut) = &item.cut else { return Ok(Start { bound: 0, diverged: None }) };
         let bound = cut.constraint.saturating_add(1);
-        let mut beginning = Row::new(input);
+        let mut beginning = Row::new(outcome);
         beginning.extend(path, 0..bound);
         if path.constraints.len() >= bound && beginning.name() == cut.expected {
             return Ok(Start { bound, diverged: None });
@@ -184,7 +190,7 @@ impl Worker<'_> {
         // Divergences are rare: the parent is run again to see where it was, rather than all paths be kept.
         let parent = from_store(&self.campaign.item(cut.parent)?.input);
         let outcome = run_on(self.subject, &parent, self.settings.stop)?;
-        let Ok(parent) = path::build(&outcome.trace, self.subject.sites) else {
+        let Ok(parent) = path::build(&outcome.trace, self.subject.sites, self.settings.stop) else {
             return Ok(Start { bound: 0, diverged: Some(cut.site) });
         };
         Ok(match first_difference(&parent, cut.constraint, path) {
@@ -205,20 +211,20 @@ impl Worker<'_> {
 
     /// Walks along the path. Children go into the campaign as they come, so that others can run them meanwhile.
     fn walk(&mut self, session: &mut Session, walk: Walk) -> Result<Walked, Error> {
-        let Walk { item, path, checks, original, base, skims, bound, time } = walk;
+        let Walk { item, path, checks, outcome, base, skims, bound, time } = walk;
         let started = Instant::now();
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
         let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
-        let options = Options { combination: self.settings.combination, branches: true, bound };
+        let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
         let shared = self.shared;
         let mut choice = Skimming { novelty: &shared.novelty, decisions: &decisions, sites: &sites, checks, skims };
         let (mut predictions, mut optimistic) = (Predictions::default(), 0);
-        let mut row = Row::new(original);
+        let mut row = Row::new(outcome);
         let (mut walked, mut failed, mut next) = (0, None, None);
         let stop = self.settings.stop;
         let mut found = |candidate: Candidate| {
-            let input = with_bytes(original, &candidate.input);
+            let input = replayable(outcome, &candidate.input);
             let result = match candidate.aim {
                 Aim::Check(index) => {
                     let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
@@ -235,7 +241,7 @@ impl Worker<'_> {
                     expected.push(decision);
                     self.novelty().add(previous(&decisions, constraint), decision);
                     let cut = Cut { parent: item.id, constraint, site, expected: expected.name() };
-                    let child = to_store(&without_same_buffers(input, original));
+                    let child = to_store(&input);
                     self.campaign.add_child(&child, &cut).map(drop).map_err(Error::from)
                 }
             };

@@ -139,6 +139,6 @@ pub fn findings(campaign: &Campaign) -> Result<Vec<(Finding, Record)>, Error> {
         Ok((finding, record))
     };
     let mut found = campaign.findings()?.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
-    merge(&mut found, |(_, record): &(Finding, Record)| &record.violation);
+    merge(&mut found, |(_, record): &(Finding, Record)| &record.violation, |_, _| {});
     Ok(found)
 }

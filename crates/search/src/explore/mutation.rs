@@ -158,13 +158,17 @@ impl Worker<'_> {
         let Some(chosen) = self.mutation.parents.get_mut(parent) else { return Ok(0) };
         chosen.rounds += 1;
         let (id, original) = (chosen.id, chosen.input.clone());
+        // Arguments and variables cannot have just any bytes.
+        let is_free = |source: &Source| !matches!(source, Source::Argument(_) | Source::Variable(_));
+        let parts = original.parts.iter().enumerate();
+        let places: Vec<usize> = parts.filter(|(_, part)| is_free(&part.source)).map(|(place, _)| place).collect();
         let mut runs = 0;
         let mut left = ROUND;
         let started = Instant::now();
         while left > 0 && started.elapsed() < TURN && !self.is_stopped() {
             left -= 1;
             let mut mutant = original.clone();
-            let place = self.mutation.chance.below(mutant.parts.len());
+            let Some(place) = self.mutation.chance.one_of(&places).copied() else { break };
             let Some(part) = mutant.parts.get_mut(place) else { break };
             let other = other.parts.get(place).map(|part| part.bytes.as_slice()).unwrap_or_default();
             let resizes = !matches!(part.source, Source::Buffer(_));

@@ -34,8 +34,8 @@ struct Options {
 
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
-    let file = options.file.iter().map(|file| Inputs { file: Some(file.clone()), stdin: None });
-    let stdin = options.stdin.iter().map(|file| Inputs { file: None, stdin: Some(file.clone()) });
+    let file = options.file.iter().map(|file| Inputs { files: vec![file.clone()], ..Inputs::default() });
+    let stdin = options.stdin.iter().map(|file| Inputs { stdin: Some(file.clone()), ..Inputs::default() });
     let mut runs: Vec<_> = file.chain(stdin).collect();
     if runs.is_empty() {
         runs.push(Inputs::default());
@@ -55,7 +55,7 @@ fn main() -> Result<ExitCode> {
             code = ExitCode::FAILURE;
         }
         let line = serde_json::json!({
-            "input": inputs.file.or(inputs.stdin),
+            "input": inputs.files.first().or(inputs.stdin.as_ref()),
             "problems": problems,
             "status": format!("{:?}", traced.status),
             "state": format!("{:?}", traced.trace.state()),

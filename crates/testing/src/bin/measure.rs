@@ -70,7 +70,12 @@ impl Options {
             view: view.to_owned(),
             name: None,
             args: self.args.clone(),
-            inputs: Inputs { stdin: self.stdin.clone(), file: self.file.clone() },
+            inputs: Inputs {
+                stdin: self.stdin.clone(),
+                files: self.file.iter().cloned().collect(),
+                ..Inputs::default()
+            },
+            surroundings: run::Surroundings::default(),
             limits: self.limits(),
             output: Output::Discard,
             selfcheck: false,

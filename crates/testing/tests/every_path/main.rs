@@ -51,7 +51,7 @@ fn explored(compiled: &Compiled, input: [u8; 2], work: &Path) -> BTreeSet<String
     std::fs::write(&stdin, input).unwrap();
     let request = Request {
         view: compiled.view.clone(),
-        inputs: Inputs { stdin: Some(stdin), file: None },
+        inputs: Inputs { stdin: Some(stdin), ..Inputs::default() },
         output: Output::Capture(1 << 10),
         selfcheck: true,
         ..Request::default()
@@ -60,10 +60,10 @@ fn explored(compiled: &Compiled, input: [u8; 2], work: &Path) -> BTreeSet<String
     let mut paths = BTreeSet::new();
     let mut waiting = vec![(input.to_vec(), 0)];
     while let Some((input, bound)) = waiting.pop() {
-        let outcome = run::concolic_on(&request, vec![input.clone()], vec![], &AtomicBool::new(false)).unwrap();
+        let outcome = run::concolic_on(&request, &run::Input::stdin(input.clone()), &AtomicBool::new(false)).unwrap();
         let base = path::input(&outcome.trace, &outcome.contents);
         assert_eq!(path::selfcheck::selfcheck(&outcome.trace, &base), None);
-        let mut path = path::build(&outcome.trace, &compiled.sites).unwrap();
+        let mut path = path::build(&outcome.trace, &compiled.sites, &AtomicBool::new(false)).unwrap();
         assert!(path.record.is_empty(), "{input:?}: {:?}", path.record);
         let taken = String::from_utf8(outcome.stdout.bytes).unwrap().trim_end().to_owned();
         assert!(paths.insert(taken.clone()), "{taken} is found again, by {input:?}");

@@ -32,6 +32,7 @@ pub fn reason(code: u16) -> Option<Reason> {
         InputLost,
         Representation,
         Address,
+        Length,
     ]
     .into_iter()
     .find(|reason| *reason as u16 == code)
@@ -39,7 +40,8 @@ pub fn reason(code: u16) -> Option<Reason> {
 
 /// The kind of part with this code.
 pub fn part_kind(code: u32) -> Option<PartKind> {
-    [PartKind::File, PartKind::Stdin, PartKind::Buffer].into_iter().find(|kind| *kind as u32 == code)
+    use PartKind::*;
+    [File, Stdin, Buffer, Argument, Variable, Length, Socket].into_iter().find(|kind| *kind as u32 == code)
 }
 
 /// The kind of region with this code.

@@ -19,16 +19,18 @@ use crate::layout::{
 /// An input that the engine knows before the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewPart {
-    /// What it is: a file or standard input.
+    /// What it is.
     pub kind: PartKind,
-    /// Path, as it is shown to people.
+    /// Path or name, as it is shown to people.
     pub name: String,
-    /// Device number of the file.
+    /// Device number of a file.
     pub device: u64,
-    /// Inode number of the file.
+    /// As [`Part::inode`].
     pub inode: u64,
     /// Size in bytes.
     pub len: u64,
+    /// Contents that the runtime is given with the trace: those of a buffer.
+    pub data: Vec<u8>,
 }
 
 /// What a trace is made with.
@@ -42,8 +44,6 @@ pub struct Options {
     pub memory_cap: u64,
     /// The inputs.
     pub parts: Vec<NewPart>,
-    /// Names and contents of buffers that the program may ask for. They are the parts behind the others.
-    pub buffers: Vec<(String, Vec<u8>)>,
 }
 
 /// What becomes of addresses that depend on input.
@@ -65,9 +65,8 @@ pub struct Recording {
 /// Makes the trace for a run: a sparse file in memory, with the header and the input parts filled in.
 pub fn create(options: &Options) -> Result<Recording, Error> {
     let system = |action| move |error: rustix::io::Errno| Error::System { action, source: error.into() };
-    let parts = options.parts.len() + options.buffers.len();
-    if parts > PARTS_CAPACITY as usize {
-        return Err(Error::TooManyParts(parts));
+    if options.parts.len() > PARTS_CAPACITY as usize {
+        return Err(Error::TooManyParts(options.parts.len()));
     }
     let file = memfd_create("provoke-trace", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
         .map_err(system("make the trace in memory"))?;
@@ -81,8 +80,7 @@ pub fn create(options: &Options) -> Result<Recording, Error> {
 
 impl Recording {
     fn fill(&self, options: &Options) -> Result<(), Error> {
-        let parts = options.parts.len() + options.buffers.len();
-        let len = PARTS_OFFSET as usize + parts * size_of::<Part>();
+        let len = PARTS_OFFSET as usize + options.parts.len() * size_of::<Part>();
         let map = MmapOptions::new().len(len).map_raw(&self.file);
         let map: MmapRaw = map.map_err(|source| Error::System { action: "map the trace", source })?;
         let header = map.as_mut_ptr().cast::<Header>();
@@ -96,22 +94,20 @@ impl Recording {
             (*header).version = VERSION;
             (*header).options = flags;
             (*header).memory_cap = options.memory_cap;
-            *(*header).parts.get_mut() = parts as u32;
+            *(*header).parts.get_mut() = options.parts.len() as u32;
         }
-        let files = options.parts.iter().map(|part| (part.clone(), 0));
-        let mut next = DATA_OFFSET;
-        let mut buffers = Vec::new();
-        for (name, bytes) in &options.buffers {
-            let len = bytes.len() as u64;
-            if len > DATA_OFFSET + DATA_CAPACITY - next {
-                return Err(Error::TooMuchData);
+        let mut next_data = DATA_OFFSET;
+        for (index, part) in options.parts.iter().enumerate() {
+            let data_offset = if part.data.is_empty() { 0 } else { next_data };
+            if data_offset != 0 {
+                next_data += part.data.len() as u64;
+                let too_large = next_data > DATA_OFFSET + DATA_CAPACITY;
+                let written = match too_large {
+                    true => Err(std::io::ErrorKind::FileTooLarge.into()),
+                    false => self.file.write_all_at(&part.data, data_offset),
+                };
+                written.map_err(|source| Error::System { action: "give the program its buffers", source })?;
             }
-            self.file.write_all_at(bytes, next).map_err(|source| Error::System { action: "fill the trace", source })?;
-            let part = NewPart { kind: PartKind::Buffer, name: name.clone(), device: 0, inode: 0, len };
-            buffers.push((part, next));
-            next += len;
-        }
-        for (index, (part, data_offset)) in files.chain(buffers).enumerate() {
             let name = part.name.as_bytes();
             let mut bytes = [0; 4056];
             let start = bytes.get_mut(..name.len()).ok_or(Error::NameTooLong(name.len()))?;

@@ -18,16 +18,12 @@ fn written(trace: &Trace) -> (Recording, File) {
         device: part.device,
         inode: part.inode,
         len: part.len,
+        data: Vec::new(),
     };
     let parts = trace.parts().iter().map(part).collect();
-    let recording = create(&Options {
-        selfcheck: false,
-        memory: Memory::Precise,
-        memory_cap: trace.head.memory_cap,
-        parts,
-        buffers: vec![],
-    })
-    .unwrap();
+    let recording =
+        create(&Options { selfcheck: false, memory: Memory::Precise, memory_cap: trace.head.memory_cap, parts })
+            .unwrap();
     let file = OpenOptions::new().read(true).write(true).open(recording.path()).unwrap();
     let put = |offset: usize, bytes: &[u8]| file.write_all_at(bytes, offset as u64).unwrap();
     put(offset_of!(Header, options), &trace.head.options.to_le_bytes());
@@ -183,8 +179,8 @@ fn nodes_are_checked_by_operator() {
 
 #[test]
 fn region_codes_are_checked() {
-    let region = Region { base: u64::MAX, size: 2, kind: RegionKind::Heap as u32, id: 0 };
+    let region = Region { base: u64::MAX, size: 2, extent: 0, reserved: 0, kind: RegionKind::Heap as u32, id: 0 };
     let mut notes = Vec::new();
-    assert_eq!(validate::regions(&[region], &mut notes), 0);
+    assert_eq!(validate::regions(&[region], &[], &mut notes), 0);
     assert_eq!(notes, [Note::Region(0)]);
 }

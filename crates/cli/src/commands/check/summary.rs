@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use checkers::catalogue;
-use path::Kind;
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, Position, Prediction, Queries, Report, RunSummary, Seconds, Step,
-    Summary, TierCounts, Verdict, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, Queries, Report, RunSummary, Seconds, Summary, TierCounts,
+    VerdictCounts, Verified,
 };
-use search::check::{Cause, Found};
+use search::check::Found;
 use search::{CheckVerdict, Checked};
 use solver::{Stats, Tier};
 use trace::rule::Rule;
@@ -16,9 +15,6 @@ use trace::sites::SiteTable;
 
 use super::Arguments;
 use crate::{describe, finding};
-
-/// Steps of the path that a finding shows: the last ones tell most.
-const STEPS: usize = 20;
 
 /// The report of a check.
 pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats: &Stats) -> Report {
@@ -37,7 +33,8 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
     if report.losses.is_empty() {
         report.verified = verified(&report.summary.checks);
     }
-    report.findings = checked.found.iter().map(|found| finding(arguments, sites, checked, found)).collect();
+    let from = arguments.target.input_name();
+    report.findings = checked.found.iter().map(|found| finding::of_checked(sites, checked, found, &from)).collect();
     report
 }
 
@@ -52,12 +49,11 @@ fn fingerprint(found: &Found) -> String {
 
 fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
     let expansion = &checked.expansion;
-    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
     let sizes = &checked.path.sizes;
     let end = describe::status(checked.outcome.status);
     Summary {
         run: RunSummary {
-            input: input.map(|file| file.display().to_string()).unwrap_or_default(),
+            input: arguments.target.input_name(),
             input_bytes: checked.outcome.trace.parts().iter().map(|part| part.len).sum(),
             bytes_that_matter: sizes.input_bytes as u64,
             end: end.strip_prefix("program ").unwrap_or(&end).to_owned(),
@@ -131,67 +127,6 @@ fn queries(stats: &Stats) -> Queries {
         disjunctions: stats.checks.disjunctions,
         repeated_checks: stats.checks.repeated,
     }
-}
-
-fn finding(arguments: &Arguments, sites: &SiteTable, checked: &Checked, found: &Found) -> Finding {
-    let violation = &found.violation;
-    let mut finding = finding::of(violation, &found.bucket, &found.input, &found.changes);
-    let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
-    let end = match found.cause {
-        Cause::Run => {
-            finding.predicted_by = Prediction::Run;
-            checked.path.constraints.len()
-        }
-        Cause::Check(index) => {
-            let check = checked.checks.get(index);
-            let (rule, site) = check.map_or((violation.rule, 0), |check| (check.rule, check.site));
-            finding.predicted_by = Prediction::Checker { rule, position: at(site) };
-            check.map_or(0, |check| check.before)
-        }
-        Cause::Branch(index) => {
-            let site = checked.path.constraints.get(index).map_or(0, |constraint| constraint.site);
-            finding.predicted_by = Prediction::Branch { position: at(site) };
-            index
-        }
-    };
-    finding.verdict = match found.cause {
-        Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
-        _ => Verdict::Confirmed,
-    };
-    let input = [&arguments.target.file, &arguments.target.stdin].into_iter().flatten().next();
-    finding.from_input = input.map(|file| file.display().to_string()).unwrap_or_default();
-    finding.path = steps(sites, checked, end, found.cause);
-    finding
-}
-
-/// The decisions on the way.
-fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<Step> {
-    let constraints = checked.path.constraints.get(..end).unwrap_or(&checked.path.constraints);
-    let decisions: Vec<_> = constraints
-        .iter()
-        .filter_map(|constraint| {
-            let text = match &constraint.kind {
-                Kind::Branch { taken: true } => "branch taken".to_owned(),
-                Kind::Branch { taken: false } => "branch not taken".to_owned(),
-                Kind::Switch { value, .. } => format!("switch on {value:#x}"),
-                Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => return None,
-            };
-            Some((constraint.site, text))
-        })
-        .collect();
-    let last = decisions.len().saturating_sub(STEPS);
-    let mut steps: Vec<Step> = decisions
-        .into_iter()
-        .skip(last)
-        .filter_map(|(site, text)| Some(Step { position: Position::from(path::position(sites, site)?), text }))
-        .collect();
-    if let Cause::Branch(index) = cause
-        && let Some(constraint) = checked.path.constraints.get(index)
-        && let Some(position) = path::position(sites, constraint.site)
-    {
-        steps.push(Step { position: position.into(), text: "goes another way here".to_owned() });
-    }
-    steps
 }
 
 /// What to do next.

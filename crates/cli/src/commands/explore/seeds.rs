@@ -1,10 +1,11 @@
 //! The inputs to start from.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use replay::{Input, Part, Source};
+use replay::{Input, Source};
 use run::{Inputs, PLACEHOLDER};
 
 use super::corpus::ktest;
@@ -23,22 +24,19 @@ pub struct Seeds {
 pub fn read(target: &Target, folder: Option<&Path>, shorter: bool) -> Result<Seeds, Failure> {
     let is_file = target.args.iter().any(|arg| arg.to_string_lossy().contains(PLACEHOLDER));
     let files = folder.map(list).transpose()?;
-    let mut places = Inputs { stdin: target.stdin.clone(), file: target.file.clone() };
+    let mut places = target.inputs();
     let mut combinations = vec![places.clone()];
     if let Some(files) = files {
-        let with = |file: PathBuf| {
-            if is_file {
-                Inputs { stdin: target.stdin.clone(), file: Some(file) }
-            } else {
-                Inputs { stdin: Some(file), file: target.file.clone() }
-            }
+        let with = |file: PathBuf| match is_file {
+            true => Inputs { files: vec![file], ..target.inputs() },
+            false => Inputs { stdin: Some(file), ..target.inputs() },
         };
         combinations = files.into_iter().map(with).collect();
         places = combinations.first().cloned().unwrap_or_default();
     }
     let mut inputs = Vec::new();
     for combination in &combinations {
-        let input = input(combination, &places)?;
+        let input = input(combination, &places, &target.args)?;
         if shorter {
             inputs.extend(beginnings(&input));
         }
@@ -62,26 +60,23 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// The parts in the order in which a run has them. All inputs of a campaign give the file the same name.
-fn input(combination: &Inputs, places: &Inputs) -> Result<Input, Failure> {
-    let contents =
-        |file: &Path| fs::read(file).with_context(|| format!("cannot read {}", file.display())).map_err(Failure::Input);
+/// All inputs of a campaign give the file the same name.
+fn input(combination: &Inputs, places: &Inputs, args: &[OsString]) -> Result<Input, Failure> {
     // A test case of KLEE says itself what its parts are.
-    let given = combination.file.as_deref().or(combination.stdin.as_deref());
+    let given = combination.files.first().or(combination.stdin.as_ref());
     if let Some(given) = given.filter(|path| path.extension().is_some_and(|ending| ending == "ktest")) {
-        let name = places.file.as_ref().map(|place| place.display().to_string());
-        return ktest::decode(&contents(given)?, name.as_deref()).ok_or_else(|| {
+        let contents = fs::read(given).with_context(|| format!("cannot read {}", given.display()));
+        let name = places.files.first().map(|place| place.display().to_string());
+        return ktest::decode(&contents.map_err(Failure::Input)?, name.as_deref()).ok_or_else(|| {
             Failure::Input(anyhow!("{} is no test case of KLEE, though its name says so", given.display()))
         });
     }
-    let mut parts = Vec::new();
-    if let (Some(file), Some(place)) = (&combination.file, &places.file) {
-        parts.push(Part { source: Source::File(place.display().to_string()), bytes: contents(file)? });
+    let mut input = combination.read(args).map_err(Failure::input)?;
+    let files = input.parts.iter_mut().filter(|part| matches!(part.source, Source::File(_)));
+    for (part, place) in files.zip(&places.files) {
+        part.source = Source::File(place.display().to_string());
     }
-    if let Some(file) = &combination.stdin {
-        parts.push(Part { source: Source::Stdin, bytes: contents(file)? });
-    }
-    Ok(Input { parts })
+    Ok(input)
 }
 
 /// The input with its first part cut short in every way.

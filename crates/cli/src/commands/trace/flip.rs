@@ -45,7 +45,7 @@ pub fn flip(
     interrupted: &AtomicBool,
 ) -> Result<Flips, Failure> {
     if outcome.contents.is_empty() {
-        let why = "there is no input to write: --flip needs --stdin FILE or --file FILE";
+        let why = "there is no input to write: --flip needs --stdin, --file, --arg or --env";
         return Err(Failure::Input(anyhow::anyhow!(why)));
     }
     let cannot = || format!("cannot write to {}", folder.display());
@@ -78,13 +78,14 @@ pub fn flip(
 
 /// Writes what the engine gave to the run in the form it was given: one file, or one for each part.
 fn write_input(folder: &Path, name: &str, outcome: &Outcome, input: &Input) -> io::Result<()> {
-    let parts = outcome.trace.parts().iter().zip(&input.parts).take(outcome.contents.len());
-    for (part, bytes) in parts {
-        let file = match outcome.contents.len() {
+    let given = outcome.trace.parts().get(..outcome.contents.len()).unwrap_or_default();
+    let input = run::Input::of_trace(given, &input.parts);
+    for part in &input.parts {
+        let file = match input.parts.len() {
             1 => name.to_owned(),
-            _ => format!("{name}-{}", format!("{:?}", part.kind).to_lowercase()),
+            _ => format!("{name}-{}", part.source.name().replace(['/', '[', ']'], "")),
         };
-        fs::write(folder.join(file), bytes)?;
+        fs::write(folder.join(file), &part.bytes)?;
     }
     Ok(())
 }

@@ -43,9 +43,8 @@ fn encode(input: &Input) -> Vec<u8> {
     }
     for part in &input.parts {
         let name = match &part.source {
-            Source::Stdin => STDIN,
-            Source::File(_) => FILE,
-            Source::Buffer(name) => name,
+            Source::File(_) => FILE.to_owned(),
+            source => source.name(),
         };
         for piece in [name.as_bytes(), &part.bytes] {
             number(piece.len() as u32, &mut bytes);
@@ -83,7 +82,7 @@ pub fn decode(bytes: &[u8], file: Option<&str>) -> Option<Input> {
     parts.sort_by_key(|part| match part.source {
         Source::File(_) => 0,
         Source::Stdin => 1,
-        Source::Buffer(_) => 2,
+        _ => 2,
     });
     Some(Input { parts })
 }

@@ -1,0 +1,293 @@
+//! `provoke predict PROG --tests DIR [-- ARGS]`
+
+mod suite;
+mod summary;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use checkers::selection::Selection;
+use clap::Args;
+use path::Completeness;
+use predict::{Lost, Record, Test, Words, Worker};
+use replay::Replayer;
+use report::Destination;
+use run::Outcome;
+use search::Options;
+use search::check::{self, Checked, Found};
+use solver::Combination;
+use store::{Claim, Suite};
+
+use self::summary::Done;
+use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::progress::Progress;
+use crate::refinements::Refinements;
+use crate::solving::Solving;
+use crate::target::Target;
+use crate::{describe, finding, interrupt, program, saved, shown};
+
+/// How often tests that another process has are looked at.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Arguments of `provoke predict`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    #[command(flatten)]
+    target: Target,
+    /// The tests: a folder in which each file is the input file if an argument contains @@, and standard input otherwise; what
+    /// `provoke wrap` recorded; or a file with a command line for each test [default: the program as it is run here is one test]
+    #[arg(long, value_name = "TESTS")]
+    tests: Option<PathBuf>,
+    /// How many tests at a time [default: one for each processor]
+    #[arg(long, value_name = "NUMBER")]
+    jobs: Option<usize>,
+    /// Folder for what is known about the tests and what they come close to; if there is one already, it goes on
+    #[arg(long, value_name = "DIR", default_value = ".provoke/predictions")]
+    out: PathBuf,
+    /// Which checkers: names and groups with commas between them, -NAME to switch one off; `provoke checkers` lists them
+    #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
+    checks: Selection,
+    /// How checks between the same two branches share queries: naive, weak or strong
+    #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
+    combine: Combination,
+    /// How many runs may be spent on making each failing input small
+    #[arg(long, value_name = "RUNS", default_value_t = 200)]
+    minimise: usize,
+    #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]
+    report: Vec<Destination>,
+    /// An earlier report (JSON or SARIF): show only what it does not have
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    #[command(flatten)]
+    refinements: Refinements,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let started = Instant::now();
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let baseline = arguments.baseline.as_deref().map(crate::baseline::read).transpose()?;
+    let target = &arguments.target;
+    let tests = suite::read(target, arguments.tests.as_deref())?;
+    let rules = arguments.checks.in_views();
+    let specification = arguments.refinements.read(rules)?;
+    let opened = program::open(&target.program)?;
+    let view = program::concolic_of(&opened, rules, &specification)?;
+    let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    let views_took = started.elapsed();
+    let identity = predict::program(&[
+        &view.path.file_name().unwrap_or_default().to_string_lossy(),
+        &replayed.file_name().unwrap_or_default().to_string_lossy(),
+        &format!("{:?} {:?}", arguments.checks, target.request(PathBuf::new()).memory),
+    ]);
+    let keyed: Vec<(Test, Vec<u8>)> = tests
+        .into_iter()
+        .map(|test| {
+            let key = test.key(&identity, &test.inputs.read(&test.args).map_err(Failure::input)?);
+            Ok((test, key))
+        })
+        .collect::<Result<_, Failure>>()?;
+    let replayer = Replayer::new(
+        replay::Target {
+            view: replayed,
+            name: Some(target.program.clone().into_os_string()),
+            args: target.args.clone(),
+            surroundings: run::Surroundings::default(),
+        },
+        replay::Settings {
+            limits: target.limits(),
+            output: target.output(),
+            largest_allocation: None,
+            interrupt: interrupted.clone(),
+        },
+    )
+    .map_err(Failure::input)?;
+    let file = suite_file(&arguments.out)?;
+    let sites = &view.sites;
+    let describe_finding = |checked: &Checked, found: &Found, test: &Test| {
+        let finding = finding::of_checked(sites, checked, found, &test.name);
+        serde_json::to_string(&finding).unwrap_or_default()
+    };
+    let settings = predict::Settings {
+        check: check::Settings {
+            selection: &arguments.checks,
+            options: Options { combination: arguments.combine, branches: false, ..Options::default() },
+            minimise: arguments.minimise,
+            interrupt: &interrupted,
+        },
+        budget: target.budget().time,
+        program: identity.clone(),
+        words: Words { finding: &describe_finding, losses: &losses, end: &describe::status },
+    };
+    let request = target.request(view.path.clone());
+    let work = Work {
+        arguments,
+        tests: &keyed,
+        next: AtomicUsize::new(0),
+        stop: &interrupted,
+        done: Mutex::new(Vec::new()),
+        progress: Progress::start(),
+    };
+    let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+    thread::scope(|scope| -> Result<(), Failure> {
+        let one = || -> Result<(), Failure> {
+            let suite = Suite::open(&file).map_err(Failure::input)?;
+            let worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };
+            let result = work.run(worker);
+            if result.is_err() {
+                // What keeps one from working keeps all from it.
+                interrupted.store(true, Ordering::Relaxed);
+            }
+            result
+        };
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(one)).collect();
+        for worker in workers {
+            match worker.join() {
+                Ok(result) => result?,
+                // The panic has been reported where it happened.
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(())
+    })?;
+    let done = work.finish();
+    let suite = Suite::open(&file).map_err(Failure::input)?;
+    let records: Vec<(String, Record)> = done.iter().map(|test| (test.name.clone(), test.record.clone())).collect();
+    let summary = predict::Summary::new(&suite, &identity, &records).map_err(Failure::input)?;
+    let mut report = summary::report(&target.program, &done, &summary)?;
+    for (finding, (defect, _)) in report.findings.iter_mut().zip(&summary.defects) {
+        let Some((test, _)) = keyed.iter().find(|(test, _)| test.name == defect.test) else { continue };
+        let run = saved::Run { target: &target.with_args(test.args.clone()), refinements: &arguments.refinements };
+        saved::save(&arguments.out.join("findings"), &run, &defect.input, &defect.armed, finding)?;
+    }
+    if let Some(suite) = &report.summary.suite {
+        write(&arguments.out.join("verified.info"), &report::lcov::render(suite))?;
+    }
+    if let Some(baseline) = &baseline {
+        baseline.leave_out_known(&mut report);
+    }
+    report.summary.interrupted = interrupted.load(Ordering::Relaxed);
+    report.summary.seconds.views = views_took.as_secs_f64();
+    report.summary.seconds.total = started.elapsed().as_secs_f64();
+    shown::show(&arguments.report, &report)?;
+    Ok(match (report.summary.interrupted, report.findings.is_empty()) {
+        (true, _) => ExitCode::from(INTERRUPTED),
+        (false, true) => ExitCode::SUCCESS,
+        (false, false) => ExitCode::from(FINDINGS),
+    })
+}
+
+/// The tests, and how far they are.
+struct Work<'a> {
+    arguments: &'a Arguments,
+    tests: &'a [(Test, Vec<u8>)],
+    next: AtomicUsize,
+    stop: &'a AtomicBool,
+    done: Mutex<Vec<(usize, Done)>>,
+    progress: Progress,
+}
+
+impl Work<'_> {
+    /// Takes one test after the other.
+    fn run(&self, mut worker: Worker<'_>) -> Result<(), Failure> {
+        let mut session = self.arguments.solving.session(self.arguments.target.budget())?;
+        let mut taken = Vec::new();
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some((test, key)) = self.tests.get(index) else { break };
+            if !self.one(index, test, key, &mut worker, &mut session)? {
+                taken.push((index, test, key));
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+        // What other processes have is theirs to do, for as long as they live.
+        for (index, test, key) in taken {
+            while !self.stop.load(Ordering::Relaxed) && !self.one(index, test, key, &mut worker, &mut session)? {
+                thread::sleep(GLANCE);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a test, unless another process has it.
+    fn one(
+        &self,
+        index: usize,
+        test: &Test,
+        key: &[u8],
+        worker: &mut Worker<'_>,
+        session: &mut solver::Session,
+    ) -> Result<bool, Failure> {
+        let (record, was_known) = match worker.suite.claim(key).map_err(Failure::input)? {
+            Claim::Taken => return Ok(false),
+            Claim::Done(data) => (Some(serde_json::from_str(&data).map_err(Failure::input)?), true),
+            Claim::Ours => (worker.run(test, key, session).map_err(failure)?, false),
+        };
+        if let Some(record) = record {
+            let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.push((index, Done { name: test.name.clone(), record, was_known }));
+            self.progress.step(&format!("{} of {} tests done", done.len(), self.tests.len()));
+        }
+        Ok(true)
+    }
+
+    /// What came of the tests, in their order.
+    fn finish(self) -> Vec<Done> {
+        let mut done = self.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_by_key(|(index, _)| *index);
+        done.into_iter().map(|(_, done)| done).collect()
+    }
+}
+
+/// The file of the suite, in a folder that is made if there is none.
+fn suite_file(folder: &Path) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))
+        .map_err(Failure::Input)?;
+    Ok(folder.join("suite.sqlite"))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    report::destination::replace(file, text.as_bytes())
+        .with_context(|| format!("cannot write {}", file.display()))
+        .map_err(Failure::Input)
+}
+
+fn failure(error: predict::Error) -> Failure {
+    match error {
+        predict::Error::Test { source: check::Error::Path(_) | check::Error::Mismatch(_), .. } => {
+            Failure::internal(error)
+        }
+        _ => Failure::input(error),
+    }
+}
+
+/// What the constraint of a run does not cover, in words.
+fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Lost> {
+    let mut losses = Vec::new();
+    for loss in describe::losses_of_many(record, outcome) {
+        let row = |file: &str, line: u32, count: u64| Lost {
+            cause: loss.cause.clone(),
+            text: loss.text.clone(),
+            file: file.to_owned(),
+            line,
+            count,
+        };
+        if loss.places.is_empty() {
+            losses.push(row("", 0, loss.count));
+        }
+        losses.extend(loss.places.iter().map(|place| row(&place.file, place.line, place.count)));
+    }
+    losses
+}

@@ -1,0 +1,85 @@
+//! `provoke wrap -- make check`
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, anyhow};
+use cc::Language;
+use cc::clang::Clang;
+use clap::Args;
+use predict::recording::{self, FOLDER_VARIABLE, RECORDER};
+
+use crate::exit::{BAD_INPUT, Failure};
+use crate::output::counted;
+
+/// Arguments of `provoke wrap`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// Folder for the recordings; those that are there already stay
+    #[arg(long, value_name = "DIR", default_value = ".provoke/recordings")]
+    out: PathBuf,
+    /// The suite: any command that runs programs which `provoke cc` built
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let cannot = || format!("cannot make the folder {}", arguments.out.display());
+    fs::create_dir_all(&arguments.out).with_context(cannot).map_err(Failure::Input)?;
+    let out = fs::canonicalize(&arguments.out).with_context(cannot).map_err(Failure::Input)?;
+    let before = recording::list(&out).map_err(Failure::input)?.len();
+    let library = tempfile::Builder::new().prefix("provoke-").tempdir().map_err(Failure::input)?;
+    let recorder = compile(library.path())?;
+    let mut preload = recorder.into_os_string();
+    if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
+        preload.push(":");
+        preload.push(others);
+    }
+    let (program, args) =
+        arguments.command.split_first().ok_or_else(|| Failure::Input(anyhow!("there is no command to run")))?;
+    let status = Command::new(program)
+        .args(args)
+        .env("LD_PRELOAD", preload)
+        .env(FOLDER_VARIABLE, &out)
+        .status()
+        .with_context(|| format!("cannot start {}", program.display()))
+        .map_err(Failure::Input)?;
+    let ours: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    recording::forget_variables(&out, &ours)
+        .with_context(|| format!("cannot write to {}", out.display()))
+        .map_err(Failure::Input)?;
+    let recorded = recording::list(&out).map_err(Failure::input)?;
+    let new = recorded.len().saturating_sub(before);
+    eprintln!("provoke: {} recorded in {}", counted(new as u64, "execution"), arguments.out.display());
+    if new == 0 {
+        eprintln!(
+            "provoke: note: was the program built with `provoke cc`, and linked dynamically? `provoke info PROG` says \
+             what it carries"
+        );
+    }
+    // The suite's own answer stays the suite's.
+    Ok(match (status.code(), status.signal()) {
+        (Some(code), _) => ExitCode::from(u8::try_from(code).unwrap_or(BAD_INPUT)),
+        (None, signal) => ExitCode::from(u8::try_from(128 + signal.unwrap_or(0)).unwrap_or(BAD_INPUT)),
+    })
+}
+
+/// Makes the library that records.
+fn compile(folder: &Path) -> Result<PathBuf, Failure> {
+    let (source, library) = (folder.join("recorder.c"), folder.join("recorder.so"));
+    fs::write(&source, RECORDER).map_err(Failure::input)?;
+    let clang = Clang::find(Language::C).map_err(Failure::input)?;
+    let flags = ["-shared", "-fPIC", "-O1", "-fno-builtin", "-U_FORTIFY_SOURCE", "-w"];
+    let mut command = clang.command();
+    command.args(flags).arg(&source).arg("-o").arg(&library).arg("-ldl");
+    let output = command.output().context("cannot start clang").map_err(Failure::Input)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(Failure::Internal(anyhow!("the recorder cannot be compiled:\n{said}")));
+    }
+    Ok(library)
+}

@@ -1,0 +1,122 @@
+//! What came of a test.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use trace::rule::Rule;
+
+/// Checks, by what was decided about them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Verified for all inputs that take the path.
+    pub verified: u64,
+    /// Violated by the test itself.
+    pub found: u64,
+    /// Violated by another input on the path, which was seen to do so.
+    pub predicted: u64,
+    /// They hold for everything that the path's constraint describes, but something before them is not covered by it: the
+    /// verdict is withheld.
+    pub withheld: u64,
+    /// Not decided.
+    pub unknown: u64,
+}
+
+impl Tally {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        [self.verified, self.found, self.predicted, self.withheld, self.unknown]
+            .iter()
+            .fold(0, |a, b| a.saturating_add(*b))
+    }
+
+    /// Adds those of another one.
+    pub fn add(&mut self, other: &Tally) {
+        let Tally { verified, found, predicted, withheld, unknown } = self;
+        for (to, from) in [
+            (verified, other.verified),
+            (found, other.found),
+            (predicted, other.predicted),
+            (withheld, other.withheld),
+            (unknown, other.unknown),
+        ] {
+            *to = to.saturating_add(from);
+        }
+    }
+}
+
+/// Checks of one rule at one line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// The rule.
+    pub rule: Rule,
+    /// File; empty if unknown.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// What was decided.
+    pub tally: Tally,
+}
+
+/// Something that the constraint of the test's path does not cover.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Lost {
+    /// A word for programs.
+    pub cause: String,
+    /// For people.
+    pub text: String,
+    /// File; empty if unknown.
+    pub file: String,
+    /// Line; 0 if unknown.
+    pub line: u32,
+    /// How often; 0 if that does not apply.
+    pub count: u64,
+}
+
+/// What came of a test.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Record {
+    /// How the program ended.
+    pub end: String,
+    /// Checks, by rule and line.
+    pub places: Vec<Place>,
+    /// Why checks are unknown, and how many.
+    pub reasons: BTreeMap<String, u64>,
+    /// What is not covered.
+    pub losses: Vec<Lost>,
+    /// The bugs that the test itself shows.
+    pub found: Vec<String>,
+    /// The bugs that it comes close to.
+    pub predicted: Vec<String>,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+impl Record {
+    /// All checks together.
+    pub fn tally(&self) -> Tally {
+        let mut all = Tally::default();
+        self.places.iter().for_each(|place| all.add(&place.tally));
+        all
+    }
+}
+
+/// What a test cost. Another run of the same test may cost something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Cost {
+    /// Checks that had been decided for another test before.
+    pub known: u64,
+    /// Queries.
+    pub queries: u64,
+    /// Queries that were answered with a model, or with none.
+    pub answered: (u64, u64),
+    /// Inputs that were replayed.
+    pub replays: u64,
+    /// Predictions that were confirmed, confirmed elsewhere, that diverged, and that were not reproduced.
+    pub verdicts: [u64; 4],
+    /// Microseconds in the concolic view.
+    pub run: u64,
+    /// Microseconds in the solver.
+    pub solve: u64,
+    /// Microseconds in all.
+    pub total: u64,
+}

@@ -1,0 +1,322 @@
+//! One test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use checkers::inject::Injected;
+use path::Completeness;
+use replay::{Input, Replayer, Violation};
+use run::{Outcome, Request, Status};
+use search::check::{self, Cause, Checked, Found, Subject, Traced};
+use search::{CheckVerdict, Expansion};
+use serde::{Deserialize, Serialize};
+use solver::Session;
+use store::{Done, Pair, Suite};
+use trace::rule::Rule;
+use trace::sites::SiteTable;
+
+use crate::pairs;
+use crate::record::{Cost, Lost, Place, Record, Tally};
+use crate::test::Test;
+
+/// How tests are run.
+pub struct Settings<'a> {
+    /// How checks are decided.
+    pub check: check::Settings<'a>,
+    /// The time that a query may take: what was not decided with less is tried again.
+    pub budget: Duration,
+    /// Hash of everything about the program that what comes of a test depends on.
+    pub program: Vec<u8>,
+    /// What is said about it.
+    pub words: Words<'a>,
+}
+
+/// What is said about runs and findings.
+pub struct Words<'a> {
+    /// Describes a finding; kept with it.
+    pub finding: &'a (dyn Fn(&Checked, &Found, &Test) -> String + Sync),
+    /// What the constraint of a path does not cover.
+    pub losses: &'a (dyn Fn(&Completeness, &Outcome) -> Vec<Lost> + Sync),
+    /// How a program ended.
+    pub end: &'a (dyn Fn(Status) -> String + Sync),
+}
+
+/// A bug that a test shows or comes close to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Defect {
+    /// What happened.
+    pub violation: Violation,
+    /// An input that shows it.
+    pub input: Input,
+    /// Checks for what is often meant that were reported.
+    pub armed: Vec<u32>,
+    /// The test that it was found from.
+    pub test: String,
+    /// What [`Words::finding`] says.
+    pub description: String,
+}
+
+/// What goes wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A test cannot be run.
+    #[error("test {test}: {source}")]
+    Test {
+        /// The test.
+        test: String,
+        /// Why.
+        source: check::Error,
+    },
+    /// The suite's file cannot be used.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// What the suite's file keeps cannot be read.
+    #[error("what is kept about the suite cannot be read: {0}; choose another folder with --out")]
+    Kept(#[from] serde_json::Error),
+}
+
+/// What was decided about a check on a path, as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Decided {
+    /// No input on the path violates it.
+    Holds,
+    /// One does, and shows these bugs.
+    Violated(BTreeSet<String>),
+    /// There is no answer, and why.
+    Unknown(String),
+}
+
+/// Runs tests.
+pub struct Worker<'a> {
+    /// A run of the concolic view; each test has its own arguments and inputs.
+    pub request: &'a Request,
+    /// The concolic view's sites.
+    pub sites: &'a SiteTable,
+    /// Runs the replay view; the same holds for it.
+    pub replayer: &'a Replayer,
+    /// How.
+    pub settings: &'a Settings<'a>,
+    /// What is known.
+    pub suite: Suite,
+}
+
+impl Worker<'_> {
+    /// Runs a test, keeps what came of it, and gives it back; nothing if it was interrupted.
+    ///
+    /// # Errors
+    /// If it cannot be run, or nothing can be kept.
+    pub fn run(&mut self, test: &Test, key: &[u8], session: &mut Session) -> Result<Option<Record>, Error> {
+        let failed = |source| Error::Test { test: test.name.clone(), source };
+        let started = Instant::now();
+        let request = Request {
+            args: test.args.clone(),
+            inputs: test.inputs.clone(),
+            surroundings: test.surroundings.clone(),
+            ..self.request.clone()
+        };
+        let replayer = self.replayer.with(test.args.clone(), test.surroundings.clone());
+        let subject = Subject { request: &request, sites: self.sites, replayer: &replayer };
+        let mut traced = check::trace(&subject, &self.settings.check).map_err(failed)?;
+        let all = std::mem::take(&mut traced.checks);
+        let names = pairs::names(&traced.path, &all);
+        let covered = covered(&traced, self.sites);
+        let (known, asked) = self.known(&names)?;
+        traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
+        let before = Spent::of(session);
+        let checked = check::decide(&subject, session, &self.settings.check, traced, &mut |_| {}).map_err(failed)?;
+        let is_interrupted = self.settings.check.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+        if checked.expansion.stopped || is_interrupted {
+            self.suite.release(key)?;
+            return Ok(None);
+        }
+        let mut decided = known;
+        for (asked, index) in asked.iter().enumerate() {
+            decided.insert(*index, outcome(&checked, asked));
+        }
+        let mut record = self.record(&all, &decided, covered);
+        record.end = (self.settings.words.end)(checked.outcome.status);
+        record.losses = (self.settings.words.losses)(&checked.path.record, &checked.outcome);
+        record.found = buckets(checked.found.iter().filter(|found| found.cause == Cause::Run));
+        let predicted = decided.values().filter_map(|decided| match decided {
+            Decided::Violated(buckets) => Some(buckets),
+            Decided::Holds | Decided::Unknown(_) => None,
+        });
+        let predicted: BTreeSet<&String> =
+            predicted.flatten().filter(|bucket| !record.found.contains(bucket)).collect();
+        record.predicted = predicted.into_iter().cloned().collect();
+        record.cost = before.cost(session, &checked, started);
+        record.cost.known = (all.len() - asked.len()) as u64;
+        let done = Done {
+            data: serde_json::to_string(&record)?,
+            pairs: self.pairs(&names, &asked, &decided)?,
+            findings: checked
+                .found
+                .iter()
+                .map(|found| self.finding(&checked, found, test))
+                .collect::<Result<_, Error>>()?,
+        };
+        self.suite.done(key, &self.settings.program, &done)?;
+        Ok(Some(record))
+    }
+
+    /// What is known about checks, and which are to be decided, by index.
+    fn known(&self, names: &[pairs::Name]) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
+        let (mut known, mut asked) = (BTreeMap::new(), Vec::new());
+        for (index, name) in names.iter().enumerate() {
+            match self.look_up(name)? {
+                Some(decided) => {
+                    known.insert(index, decided);
+                }
+                None => asked.push(index),
+            }
+        }
+        Ok((known, asked))
+    }
+
+    fn look_up(&self, name: &pairs::Name) -> Result<Option<Decided>, Error> {
+        let Some((pair, is_this_program)) = self.suite.pair(name, &self.settings.program)? else { return Ok(None) };
+        let decided = serde_json::from_str(&pair.data)?;
+        let counts = match &decided {
+            Decided::Holds => true,
+            Decided::Violated(_) => is_this_program,
+            Decided::Unknown(_) => is_this_program && pair.budget >= micros(self.settings.budget),
+        };
+        Ok(counts.then_some(decided))
+    }
+
+    fn pairs(
+        &self,
+        names: &[pairs::Name],
+        asked: &[usize],
+        decided: &BTreeMap<usize, Decided>,
+    ) -> Result<Vec<Pair>, Error> {
+        let budget = micros(self.settings.budget);
+        let pairs = asked.iter().filter_map(|index| Some((names.get(*index)?, decided.get(index)?)));
+        let pair = |(name, decided): (&pairs::Name, &Decided)| {
+            Ok(Pair { name: name.to_vec(), budget, data: serde_json::to_string(decided)? })
+        };
+        pairs.map(pair).collect()
+    }
+
+    fn finding(&self, checked: &Checked, found: &Found, test: &Test) -> Result<(String, String), Error> {
+        let defect = Defect {
+            violation: found.violation.clone(),
+            input: found.input.clone(),
+            armed: found.armed.clone(),
+            test: test.name.clone(),
+            description: (self.settings.words.finding)(checked, found, test),
+        };
+        Ok((found.bucket.to_string(), serde_json::to_string(&defect)?))
+    }
+
+    /// The checks of a test, counted by rule and line. The first `covered` constraints of its path cover everything.
+    fn record(&self, checks: &[Injected], decided: &BTreeMap<usize, Decided>, covered: usize) -> Record {
+        let mut places: BTreeMap<(Rule, &str, u32), Tally> = BTreeMap::new();
+        let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
+        for (index, check) in checks.iter().enumerate() {
+            let (file, line) = path::position(self.sites, check.site).map_or(("", 0), |p| (p.file.as_str(), p.line));
+            let tally = places.entry((check.rule, file, line)).or_default();
+            match decided.get(&index) {
+                _ if !check.held => tally.found += 1,
+                Some(Decided::Holds) if check.before < covered => tally.verified += 1,
+                Some(Decided::Holds) => tally.withheld += 1,
+                Some(Decided::Violated(_)) => tally.predicted += 1,
+                Some(Decided::Unknown(reason)) => {
+                    tally.unknown += 1;
+                    *reasons.entry(reason.clone()).or_default() += 1;
+                }
+                None => tally.unknown += 1,
+            }
+        }
+        let place = |((rule, file, line), tally): ((Rule, &str, u32), Tally)| Place {
+            rule,
+            file: file.to_owned(),
+            line,
+            tally,
+        };
+        Record { places: places.into_iter().map(place).collect(), reasons, ..Record::default() }
+    }
+}
+
+/// How many constraints of a path come before anything that it does not cover. A check that comes before one of those
+/// is decided for all inputs that take the path up to it.
+fn covered(traced: &Traced, sites: &SiteTable) -> usize {
+    if traced.path.record.has_loss_without_place() {
+        return 0;
+    }
+    match path::first_loss(&traced.outcome.trace, sites) {
+        None => usize::MAX,
+        Some(loss) => traced.path.constraints.iter().take_while(|constraint| constraint.event < loss).count(),
+    }
+}
+
+/// What was decided about the check with this index.
+fn outcome(checked: &Checked, index: usize) -> Decided {
+    match checked.expansion.checks.get(index) {
+        Some(CheckVerdict::Holds) => Decided::Holds,
+        Some(CheckVerdict::Violable) => {
+            let shown = checked.shown.iter().filter(|(shown, _)| *shown == index);
+            let shown: BTreeSet<String> = shown.map(|(_, bucket)| bucket.to_string()).collect();
+            if shown.is_empty() { Decided::Unknown(missed(checked, index)) } else { Decided::Violated(shown) }
+        }
+        Some(CheckVerdict::Unknown) | None => Decided::Unknown(unanswered(&checked.expansion, index)),
+    }
+}
+
+fn missed(checked: &Checked, index: usize) -> String {
+    let divergence = checked.missed.iter().find(|(missed, _)| *missed == index).and_then(|(_, at)| at.as_ref());
+    match divergence.map(|at| at.position.as_ref()) {
+        Some(Some(at)) => format!("the input that should violate it left the path at {}:{}", at.file, at.line),
+        Some(None) => "the input that should violate it left the path".to_owned(),
+        None => "the input that should violate it was not seen to".to_owned(),
+    }
+}
+
+fn unanswered(expansion: &Expansion, index: usize) -> String {
+    match expansion.reasons.iter().find(|(unknown, _)| *unknown == index) {
+        Some((_, reason)) => format!("the solver gave no answer: {reason}"),
+        None => "the solver was not asked".to_owned(),
+    }
+}
+
+fn buckets<'a>(found: impl Iterator<Item = &'a Found>) -> Vec<String> {
+    let buckets: BTreeSet<String> = found.map(|found| found.bucket.to_string()).collect();
+    buckets.into_iter().collect()
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(i64::MAX as u64).min(i64::MAX as u64)
+}
+
+/// What a session had done at some time.
+struct Spent {
+    queries: u64,
+    sat: u64,
+    unsat: u64,
+    nanoseconds: u64,
+}
+
+impl Spent {
+    fn of(session: &Session) -> Spent {
+        let stats = session.stats();
+        let nanoseconds = stats.tiers.iter().map(|tier| tier.nanoseconds).sum();
+        Spent { queries: stats.queries, sat: stats.sat, unsat: stats.unsat, nanoseconds }
+    }
+
+    /// What came after that.
+    fn cost(self, session: &Session, checked: &Checked, started: Instant) -> Cost {
+        let now = Spent::of(session);
+        let verdicts = &checked.verdicts;
+        Cost {
+            known: 0,
+            queries: now.queries.saturating_sub(self.queries),
+            answered: (now.sat.saturating_sub(self.sat), now.unsat.saturating_sub(self.unsat)),
+            replays: checked.candidates,
+            verdicts: [verdicts.confirmed, verdicts.confirmed_elsewhere, verdicts.diverged, verdicts.not_reproduced],
+            run: micros(checked.outcome.wall),
+            solve: now.nanoseconds.saturating_sub(self.nanoseconds) / 1000,
+            total: micros(started.elapsed()),
+        }
+    }
+}

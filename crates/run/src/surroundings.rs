@@ -1,0 +1,75 @@
+//! What a program finds around it that is no input.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::Error;
+
+/// What a program finds around it that is no input.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Surroundings {
+    /// Environment variables in addition to ours.
+    pub variables: Vec<(OsString, OsString)>,
+    /// A folder: the program is started in a copy of it, which it can change as it likes. Without one, it is started where we are.
+    pub folder: Option<PathBuf>,
+}
+
+impl Surroundings {
+    /// Makes the copy of the folder, which goes away with the result.
+    pub(crate) fn prepare(&self) -> Result<Option<TempDir>, Error> {
+        let Some(folder) = &self.folder else { return Ok(None) };
+        let copied = || {
+            let copy = TempDir::with_prefix("provoke-")?;
+            copy_folder(folder, copy.path())?;
+            Ok(copy)
+        };
+        let cannot = |source| Error::Input { path: folder.display().to_string(), source };
+        copied().map(Some).map_err(cannot)
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    let mut folders = vec![(from.to_owned(), to.to_owned())];
+    while let Some((from, to)) = folders.pop() {
+        for entry in fs::read_dir(&from)? {
+            let entry = entry?;
+            let target = to.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                fs::create_dir(&target)?;
+                folders.push((entry.path(), target));
+            } else {
+                fs::copy(entry.path(), &target)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_gets_a_copy() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/b")).unwrap();
+        fs::write(folder.path().join("a/b/c"), "text").unwrap();
+        let surroundings =
+            Surroundings { folder: Some(folder.path().to_owned()), variables: vec![("NAME".into(), "value".into())] };
+        let command = crate::Command {
+            program: "/bin/sh".into(),
+            args: vec!["-c".into(), "cat a/b/c && rm -r a && echo $NAME".into()],
+            output: crate::Output::Capture(100),
+            surroundings,
+            ..crate::Command::default()
+        };
+        let never = std::sync::atomic::AtomicBool::new(false);
+        let finished = crate::execute(&command, &crate::Limits::default(), &never).unwrap();
+        assert_eq!(finished.stdout.bytes, b"textvalue\n");
+        assert!(folder.path().join("a/b/c").is_file());
+    }
+}

@@ -1,0 +1,218 @@
+//! Suites of tests: which of them are done, and what came of each.
+//!
+//! As in a campaign, any number of threads and processes may work on a suite, and every call is one transaction: a test is done
+//! only together with all that came of it.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use crate::{Error, PATIENCE, owner};
+
+/// Raised when tables change.
+const VERSION: i64 = 1;
+
+/// Tests and findings are kept under hashes that stand for the program too: what came of another build stays, and counts again when
+/// that build comes back. `data` is what others know about; nothing here looks at it.
+const TABLES: &str = "
+CREATE TABLE tests (key BLOB PRIMARY KEY, owner TEXT, data TEXT) WITHOUT ROWID;
+CREATE TABLE pairs (name BLOB PRIMARY KEY, program BLOB NOT NULL, budget INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE findings (
+    program BLOB NOT NULL, bucket TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (program, bucket)
+) WITHOUT ROWID;
+";
+
+/// A suite.
+pub struct Suite {
+    connection: Connection,
+    owner: String,
+}
+
+/// Whether a test is ours to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// It is.
+    Ours,
+    /// Another process is at it.
+    Taken,
+    /// It has been run, and this came of it.
+    Done(String),
+}
+
+/// What was decided about a check on a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// The name of both together.
+    pub name: Vec<u8>,
+    /// What was spent on it at most.
+    pub budget: u64,
+    /// What was decided.
+    pub data: String,
+}
+
+/// Everything that came of a test.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Done {
+    /// What is known about the test.
+    pub data: String,
+    /// What was decided.
+    pub pairs: Vec<Pair>,
+    /// What was found: which bug, and what is known about it.
+    pub findings: Vec<(String, String)>,
+}
+
+impl Suite {
+    /// Opens or makes the suite in a file.
+    ///
+    /// # Errors
+    /// If the file is none of a suite, or cannot be used.
+    pub fn open(file: &Path) -> Result<Suite, Error> {
+        let mut connection = Connection::open(file)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        match version {
+            0 => {
+                transaction.execute_batch(TABLES)?;
+                transaction.pragma_update(None, "user_version", VERSION)?;
+            }
+            VERSION => {}
+            other => return Err(Error::Version(other, VERSION)),
+        }
+        transaction.commit()?;
+        Ok(Suite { connection, owner: owner::this_process() })
+    }
+
+    /// Takes a test, unless it is done or another process has it. Threads of one process share the work among themselves.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn claim(&mut self, key: &[u8]) -> Result<Claim, Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let known: Option<(Option<String>, Option<String>)> = transaction
+            .prepare_cached("SELECT owner, data FROM tests WHERE key = ?1")?
+            .query_row([key], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let claim = match known {
+            Some((_, Some(data))) => Claim::Done(data),
+            Some((Some(owner), None)) if owner != self.owner && owner::is_alive(&owner) => Claim::Taken,
+            _ => {
+                let take =
+                    "INSERT INTO tests VALUES (?1, ?2, NULL) ON CONFLICT (key) DO UPDATE SET owner = excluded.owner";
+                transaction.execute(take, params![key, self.owner])?;
+                Claim::Ours
+            }
+        };
+        transaction.commit()?;
+        Ok(claim)
+    }
+
+    /// Gives a test back.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn release(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.connection.execute("UPDATE tests SET owner = NULL WHERE key = ?1", [key])?;
+        Ok(())
+    }
+
+    /// What was decided about a check on a path: for this program, and whether for this one.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn pair(&self, name: &[u8], program: &[u8]) -> Result<Option<(Pair, bool)>, Error> {
+        let query = "SELECT budget, data, program = ?2 FROM pairs WHERE name = ?1";
+        let row = self.connection.prepare_cached(query)?.query_row(params![name, program], |row| {
+            let pair = Pair { name: name.to_vec(), budget: row.get(0)?, data: row.get(1)? };
+            Ok((pair, row.get(2)?))
+        });
+        Ok(row.optional()?)
+    }
+
+    /// Notes that a test is done, with all that came of it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn done(&mut self, key: &[u8], program: &[u8], done: &Done) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for pair in &done.pairs {
+            let keep = "INSERT OR REPLACE INTO pairs VALUES (?1, ?2, ?3, ?4)";
+            transaction.prepare_cached(keep)?.execute(params![pair.name, program, pair.budget, pair.data])?;
+        }
+        for (bucket, data) in &done.findings {
+            let keep = "INSERT OR IGNORE INTO findings VALUES (?1, ?2, ?3)";
+            transaction.prepare_cached(keep)?.execute(params![program, bucket, data])?;
+        }
+        transaction.execute("UPDATE tests SET data = ?2, owner = NULL WHERE key = ?1", params![key, done.data])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// What is known about a finding in a program.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn finding(&self, program: &[u8], bucket: &str) -> Result<Option<String>, Error> {
+        let query = "SELECT data FROM findings WHERE program = ?1 AND bucket = ?2";
+        Ok(self.connection.query_row(query, params![program, bucket], |row| row.get(0)).optional()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suite() -> (tempfile::TempDir, Suite) {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = Suite::open(&folder.path().join("suite")).unwrap();
+        (folder, suite)
+    }
+
+    fn done(data: &str) -> Done {
+        Done {
+            data: data.to_owned(),
+            pairs: vec![Pair { name: vec![1], budget: 5, data: "holds".to_owned() }],
+            findings: vec![("bug".to_owned(), format!("from {data}"))],
+        }
+    }
+
+    #[test]
+    fn a_test_is_run_once() {
+        let (folder, mut suite) = suite();
+        assert_eq!(suite.claim(b"a").unwrap(), Claim::Ours);
+        suite.done(b"a", b"p", &done("one")).unwrap();
+        let mut again = Suite::open(&folder.path().join("suite")).unwrap();
+        assert_eq!(again.claim(b"a").unwrap(), Claim::Done("one".to_owned()));
+        assert_eq!(again.claim(b"b").unwrap(), Claim::Ours);
+    }
+
+    #[test]
+    fn what_the_dead_had_is_taken_again() {
+        let (_folder, mut suite) = suite();
+        suite.connection.execute("INSERT INTO tests VALUES (x'01', '4294967295:1', NULL)", []).unwrap();
+        // The first process of all lives as long as the system does.
+        let first = std::fs::read_to_string("/proc/1/stat").unwrap();
+        let start = first.rsplit_once(')').unwrap().1.split_whitespace().nth(19).unwrap().to_owned();
+        suite.connection.execute("INSERT INTO tests VALUES (x'02', ?1, NULL)", [format!("1:{start}")]).unwrap();
+        assert_eq!(suite.claim(&[1]).unwrap(), Claim::Ours);
+        assert_eq!(suite.claim(&[2]).unwrap(), Claim::Taken);
+    }
+
+    #[test]
+    fn decisions_and_findings_come_back() {
+        let (_folder, mut suite) = suite();
+        suite.claim(b"a").unwrap();
+        suite.done(b"a", b"p", &done("one")).unwrap();
+        let (pair, is_this_program) = suite.pair(&[1], b"p").unwrap().unwrap();
+        assert_eq!((pair.budget, pair.data.as_str(), is_this_program), (5, "holds", true));
+        assert!(!suite.pair(&[1], b"q").unwrap().unwrap().1);
+        assert_eq!(suite.pair(&[2], b"p").unwrap(), None);
+        // The first one stays: others refer to it.
+        suite.claim(b"b").unwrap();
+        suite.done(b"b", b"p", &done("two")).unwrap();
+        assert_eq!(suite.finding(b"p", "bug").unwrap(), Some("from one".to_owned()));
+        assert_eq!(suite.finding(b"q", "bug").unwrap(), None);
+    }
+}

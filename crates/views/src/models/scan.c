@@ -1,0 +1,417 @@
+// Reading by a format: from strings and from streams, a byte at a time.
+
+#include "model.h"
+
+extern int real_vsscanf(const char *, const char *, va_list) REAL(__isoc99_vsscanf);
+extern int real_vfscanf(FILE *, const char *, va_list) REAL(__isoc99_vfscanf);
+extern double real_strtod(const char *, char **) REAL(strtod);
+extern float real_strtof(const char *, char **) REAL(strtof);
+extern long double real_strtold(const char *, char **) REAL(strtold);
+
+// Where bytes come from: a stream, or a string.
+struct in {
+  FILE *stream;
+  const char *string;
+  long count;
+};
+
+static int next(struct in *in) {
+  int c = in->stream ? getc(in->stream) : *in->string ? (unsigned char)*in->string++ : EOF;
+  if (c != EOF)
+    in->count++;
+  return c;
+}
+
+static void back(struct in *in, int c) {
+  if (c == EOF)
+    return;
+  in->count--;
+  if (in->stream)
+    ungetc(c, in->stream);
+  else
+    in->string--;
+}
+
+static int is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static void skip_space(struct in *in) {
+  int c = next(in);
+  while (is_space(c))
+    c = next(in);
+  back(in, c);
+}
+
+static int is_one_of(int c, const char *set) {
+  for (; *set; set++)
+    if ((unsigned char)*set == c)
+      return 1;
+  return 0;
+}
+
+static int is_digit(int c, int base) {
+  if (c >= '0' && c <= '9')
+    return c - '0' < base;
+  return base == 16 && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'));
+}
+
+struct directive {
+  int is_dropped;
+  // Largest number of bytes, or INT_MAX.
+  int width;
+  // Of integers in bytes; of other numbers: 8 for double, 0 for long double.
+  int size;
+  char kind;
+};
+
+// Longer numbers than this have no value of their own any more.
+#define LONGEST_NUMBER 1100
+
+struct text {
+  char bytes[LONGEST_NUMBER + 1];
+  int length;
+};
+
+static void keep(struct text *text, int c) {
+  if (text->length < LONGEST_NUMBER)
+    text->bytes[text->length++] = (char)c;
+  text->bytes[text->length] = '\0';
+}
+
+// 1 if there is an integer; it is in the text then.
+static int read_integer(struct in *in, struct text *text, int *base, int width) {
+  int c = next(in), digits = 0;
+  if (width > 0 && (c == '+' || c == '-')) {
+    keep(text, c);
+    width--;
+    c = width > 0 ? next(in) : EOF;
+  }
+  if (width > 0 && c == '0' && (*base == 0 || *base == 16)) {
+    keep(text, c);
+    width--;
+    digits++;
+    c = width > 0 ? next(in) : EOF;
+    if (width > 0 && (c == 'x' || c == 'X')) {
+      *base = 16;
+      keep(text, c);
+      width--;
+      c = width > 0 ? next(in) : EOF;
+    } else if (*base == 0) {
+      *base = 8;
+    }
+  }
+  if (*base == 0)
+    *base = 10;
+  while (width > 0 && is_digit(c, *base)) {
+    keep(text, c);
+    digits++;
+    width--;
+    c = width > 0 ? next(in) : EOF;
+  }
+  if (width > 0)
+    back(in, c);
+  return digits > 0;
+}
+
+static int read_float(struct in *in, struct text *text, int width) {
+  int c = next(in), digits = 0, base = 10;
+  if (width > 0 && (c == '+' || c == '-')) {
+    keep(text, c);
+    c = --width > 0 ? next(in) : EOF;
+  }
+  if (width > 0 && is_one_of(c, "iInN")) {
+    while (width > 0 && is_one_of(c, "infatyINFATY")) {
+      keep(text, c);
+      digits++;
+      c = --width > 0 ? next(in) : EOF;
+    }
+  } else {
+    if (width > 0 && c == '0') {
+      keep(text, c);
+      digits++;
+      c = --width > 0 ? next(in) : EOF;
+      if (width > 0 && (c == 'x' || c == 'X')) {
+        base = 16;
+        keep(text, c);
+        c = --width > 0 ? next(in) : EOF;
+      }
+    }
+    for (int points = 0; width > 0 && (is_digit(c, base) || (c == '.' && points == 0));) {
+      points += c == '.';
+      digits += c != '.';
+      keep(text, c);
+      c = --width > 0 ? next(in) : EOF;
+    }
+    if (width > 0 && digits > 0 && is_one_of(c, base == 16 ? "pP" : "eE")) {
+      keep(text, c);
+      c = --width > 0 ? next(in) : EOF;
+      if (width > 0 && (c == '+' || c == '-')) {
+        keep(text, c);
+        c = --width > 0 ? next(in) : EOF;
+      }
+      while (width > 0 && is_digit(c, 10)) {
+        keep(text, c);
+        c = --width > 0 ? next(in) : EOF;
+      }
+    }
+  }
+  if (width > 0)
+    back(in, c);
+  return digits > 0;
+}
+
+static void store(void *to, int size, unsigned long value) {
+  if (size == 8)
+    *(unsigned long *)to = value;
+  else if (size == 4)
+    *(unsigned *)to = (unsigned)value;
+  else if (size == 2)
+    *(unsigned short *)to = (unsigned short)value;
+  else
+    *(unsigned char *)to = (unsigned char)value;
+}
+
+// A set of bytes between brackets; the format stands behind its bracket.
+struct set {
+  unsigned char has[256];
+};
+
+static const char *parse_set(const char *format, struct set *set) {
+  int is_inverted = *format == '^', is_first = 1;
+  if (is_inverted)
+    format++;
+  for (int i = 0; i < 256; i++)
+    set->has[i] = (unsigned char)is_inverted;
+  for (; *format && (*format != ']' || is_first); format++, is_first = 0) {
+    int from = (unsigned char)*format, to = from;
+    if (format[1] == '-' && format[2] && format[2] != ']') {
+      to = (unsigned char)format[2];
+      format += 2;
+    }
+    for (int i = from; i <= to; i++)
+      set->has[i] = (unsigned char)!is_inverted;
+  }
+  return *format ? format + 1 : format;
+}
+
+// Bytes as long as they are in the set, no set being everything but space.
+static int read_text(struct in *in, const struct set *set, char *to, int width) {
+  int count = 0;
+  for (; width > 0; width--) {
+    int c = next(in);
+    if (c == EOF)
+      break;
+    // Which bytes are in a set does not depend on the input; which one this is does, and is decided here.
+    if (set ? !set->has[(unsigned char)c] : is_space(c)) {
+      back(in, c);
+      break;
+    }
+    if (to)
+      to[count] = (char)c;
+    count++;
+  }
+  if (to && count > 0)
+    to[count] = '\0';
+  return count;
+}
+
+static const char *parse(const char *format, struct directive *d) {
+  *d = (struct directive){0, INT_MAX, 4, 0};
+  if (*format == '*') {
+    d->is_dropped = 1;
+    format++;
+  }
+  if (*format >= '0' && *format <= '9') {
+    d->width = 0;
+    while (*format >= '0' && *format <= '9')
+      d->width = d->width * 10 + (*format++ - '0');
+  }
+  if (*format == 'h') {
+    d->size = 2;
+    if (*++format == 'h') {
+      d->size = 1;
+      format++;
+    }
+  } else if (*format == 'l') {
+    d->size = 8;
+    if (*++format == 'l')
+      format++;
+  } else if (is_one_of(*format, "jztq")) {
+    d->size = 8;
+    format++;
+  } else if (*format == 'L') {
+    d->size = 0;
+    format++;
+  }
+  d->kind = *format;
+  return *format ? format + 1 : format;
+}
+
+static int is_for_library(const char *format) {
+  for (; *format; format++) {
+    if (*format != '%')
+      continue;
+    format++;
+    while (is_one_of(*format, "*0123456789"))
+      format++;
+    int is_long = *format == 'l';
+    while (is_one_of(*format, "hljztqL"))
+      format++;
+    if (!is_one_of(*format, "diouxXpcsn[%eEfFgGaA") || (is_long && is_one_of(*format, "cs[")))
+      return 1;
+    if (*format == '[') {
+      format++;
+      if (*format == '^')
+        format++;
+      if (*format == ']')
+        format++;
+      while (*format && *format != ']')
+        format++;
+      if (*format == '\0')
+        return 1;
+    }
+  }
+  return 0;
+}
+
+enum outcome { MATCHED, NO_MATCH, NO_INPUT };
+
+static enum outcome convert_number(struct in *in, const struct directive *d, void *to) {
+  struct text text;
+  text.length = 0;
+  text.bytes[0] = '\0';
+  int is_float = is_one_of(d->kind, "eEfFgGaA");
+  int base = d->kind == 'i' ? 0 : d->kind == 'o' ? 8 : is_one_of(d->kind, "xXp") ? 16 : 10;
+  if (!(is_float ? read_float(in, &text, d->width) : read_integer(in, &text, &base, d->width)))
+    return NO_MATCH;
+  if (!to)
+    return MATCHED;
+  char *end;
+  if (is_float) {
+    if (d->size == 0)
+      *(long double *)to = real_strtold(text.bytes, &end);
+    else if (d->size == 8)
+      *(double *)to = real_strtod(text.bytes, &end);
+    else
+      *(float *)to = real_strtof(text.bytes, &end);
+    return end == text.bytes ? NO_MATCH : MATCHED;
+  }
+  int is_signed = is_one_of(d->kind, "di");
+  unsigned long value = is_signed ? (unsigned long)strtol(text.bytes, &end, base) : strtoul(text.bytes, &end, base);
+  store(to, d->kind == 'p' || d->size == 0 ? 8 : d->size, value);
+  return MATCHED;
+}
+
+static enum outcome convert(struct in *in, const struct directive *d, const struct set *set, void *to) {
+  if (d->kind == 'c') {
+    int width = d->width == INT_MAX ? 1 : d->width, count = 0;
+    for (; count < width; count++) {
+      int c = next(in);
+      if (c == EOF)
+        break;
+      if (to)
+        ((char *)to)[count] = (char)c;
+    }
+    return count == 0 ? NO_INPUT : MATCHED;
+  }
+  if (d->kind != '[')
+    skip_space(in);
+  int first = next(in);
+  back(in, first);
+  if (first == EOF)
+    return NO_INPUT;
+  if (d->kind == 's' || d->kind == '[')
+    return read_text(in, d->kind == 's' ? NULL : set, to, d->width) > 0 ? MATCHED : NO_MATCH;
+  return convert_number(in, d, to);
+}
+
+static int scan(struct in *in, const char *format, va_list *arguments) {
+  int done = 0;
+  while (*format) {
+    if (is_space((unsigned char)*format)) {
+      skip_space(in);
+      format++;
+      continue;
+    }
+    if (*format != '%' || format[1] == '%') {
+      if (*format == '%') {
+        format++;
+        skip_space(in);
+      }
+      int c = next(in);
+      if (c != (unsigned char)*format) {
+        back(in, c);
+        return c == EOF && done == 0 ? EOF : done;
+      }
+      format++;
+      continue;
+    }
+    struct directive d;
+    struct set set;
+    format = parse(format + 1, &d);
+    if (d.kind == '[')
+      format = parse_set(format, &set);
+    void *to = d.is_dropped ? NULL : va_arg(*arguments, void *);
+    if (d.kind == 'n') {
+      if (to)
+        store(to, d.size, (unsigned long)in->count);
+      continue;
+    }
+    enum outcome outcome = convert(in, &d, &set, to);
+    if (outcome == NO_INPUT)
+      return done == 0 ? EOF : done;
+    if (outcome == NO_MATCH)
+      return done;
+    if (!d.is_dropped)
+      done++;
+  }
+  return done;
+}
+
+static int scan_string(const char *string, const char *format, va_list arguments) {
+  if (is_for_library(format))
+    return real_vsscanf(string, format, arguments);
+  struct in in = {NULL, string, 0};
+  va_list rest;
+  va_copy(rest, arguments);
+  int done = scan(&in, format, &rest);
+  va_end(rest);
+  return done;
+}
+
+static int scan_stream(FILE *stream, const char *format, va_list arguments) {
+  if (is_for_library(format))
+    return real_vfscanf(stream, format, arguments);
+  struct in in = {stream, NULL, 0};
+  va_list rest;
+  va_copy(rest, arguments);
+  int done = scan(&in, format, &rest);
+  va_end(rest);
+  return done;
+}
+
+#define FORWARD(call)                                                                                               \
+  va_list arguments;                                                                                                \
+  va_start(arguments, format);                                                                                      \
+  int done = call;                                                                                                  \
+  va_end(arguments);                                                                                                \
+  return done
+
+#define FAMILY(prefix)                                                                                              \
+  int MODEL(prefix##vsscanf)(const char *string, const char *format, va_list arguments) {                           \
+    return scan_string(string, format, arguments);                                                                  \
+  }                                                                                                                 \
+  int MODEL(prefix##vfscanf)(FILE * stream, const char *format, va_list arguments) {                                \
+    return scan_stream(stream, format, arguments);                                                                  \
+  }                                                                                                                 \
+  int MODEL(prefix##vscanf)(const char *format, va_list arguments) { return scan_stream(stdin, format, arguments); } \
+  int MODEL(prefix##sscanf)(const char *string, const char *format, ...) {                                          \
+    FORWARD(scan_string(string, format, arguments));                                                                \
+  }                                                                                                                 \
+  int MODEL(prefix##fscanf)(FILE * stream, const char *format, ...) {                                               \
+    FORWARD(scan_stream(stream, format, arguments));                                                                \
+  }                                                                                                                 \
+  int MODEL(prefix##scanf)(const char *format, ...) { FORWARD(scan_stream(stdin, format, arguments)); }
+
+FAMILY()
+FAMILY(__isoc99_)
+FAMILY(__isoc23_)
