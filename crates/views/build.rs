@@ -26,7 +26,7 @@ fn main() {
     println!("cargo:rustc-env=PROVOKE_FINGERPRINT={:016x}", hasher.finish());
 
     compile::Build::new()
-        .file("src/replay/runtime.c")
+        .files(["src/replay/runtime.c", "src/replay/server.c"])
         // It is for other people's programs, not for this one.
         .cargo_metadata(false)
         .pic(true)

@@ -9,15 +9,18 @@ use crate::exit::Failure;
 
 /// Writes a report to files and to standard output. Files first: whoever closes our output still gets them.
 pub fn show(destinations: &[Destination], report: &Report) -> Result<(), Failure> {
-    let sources = Disk::default();
-    for destination in destinations {
-        destination.write(report, &sources).map_err(Failure::input)?;
-    }
+    write(destinations, report)?;
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let palette = if colours { Palette::coloured() } else { Palette::plain() };
-    let text = report::text::render(report, &sources, &palette);
+    let text = report::text::render(report, &Disk::default(), &palette);
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Writes a report to files alone.
+pub fn write(destinations: &[Destination], report: &Report) -> Result<(), Failure> {
+    let sources = Disk::default();
+    destinations.iter().try_for_each(|destination| destination.write(report, &sources).map_err(Failure::input))
 }

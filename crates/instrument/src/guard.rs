@@ -103,6 +103,14 @@ pub unsafe fn guard_checks(module: LLVMModuleRef) {
     check.delete_function();
 }
 
+/// Takes the checks out of an annotated module again.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn drop_checks(module: LLVMModuleRef) {
+    crate::hot::erase_checks(Module::new(module));
+}
+
 /// Lets formats that are no constants be looked at before they are used.
 ///
 /// # Safety

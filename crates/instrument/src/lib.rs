@@ -20,7 +20,9 @@ mod shape;
 mod whole_program;
 
 pub use cover::count_edges;
-pub use guard::{check_addresses, guard_checks, guard_formats, keep_calls_apart, observe_formats, prepare};
+pub use guard::{
+    check_addresses, drop_checks, guard_checks, guard_formats, keep_calls_apart, observe_formats, prepare,
+};
 pub use whole_program::use_models;
 
 use context::Context;

@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
 use crate::input::Input;
 
@@ -41,9 +41,20 @@ mod word {
 
 type Header = [u32; word::COUNT];
 
-/// The file, before and during a run.
+/// The file, for one run after the other.
 pub(crate) struct Report {
     file: File,
+    /// What the engine fills in.
+    header: Header,
+    room: u32,
+    dirty: Dirty,
+}
+
+/// How much of the file the last run has written to.
+#[derive(Default)]
+struct Dirty {
+    records: usize,
+    counters: usize,
 }
 
 /// What the file says after a run. Nothing of it is to be believed: the program can write to the file.
@@ -60,40 +71,61 @@ pub(crate) struct Contents {
 }
 
 impl Report {
-    /// Makes the file for a run. Checks whose bit is set in `silent` are not reported.
-    pub(crate) fn create(silent: &[u8], checks: u32, input: &Input) -> io::Result<Report> {
-        let mut buffers = Vec::new();
-        for (name, bytes) in input.buffers() {
-            let too_large = |_| io::Error::other("an input of more than 4 GiB");
-            buffers.extend(u32::try_from(name.len()).map_err(too_large)?.to_ne_bytes());
-            buffers.extend(u32::try_from(bytes.len()).map_err(too_large)?.to_ne_bytes());
-            buffers.extend(name.as_bytes());
-            buffers.extend(bytes);
-        }
-        let coverage = u64::from(RECORDS_OFFSET + RECORDS_CAPACITY);
-        let silent_offset = coverage + u64::from(COVERAGE_CAPACITY);
-        let buffers_offset = (silent_offset + silent.len() as u64 + PAGE).next_multiple_of(PAGE);
-        let too_large = |_| io::Error::other("inputs of more than 4 GiB together");
+    /// Makes the file, with a bit for each of so many checks and room for so many bytes of buffers.
+    pub(crate) fn create(checks: u32, buffers: u32) -> io::Result<Report> {
+        let coverage = RECORDS_OFFSET + RECORDS_CAPACITY;
+        let silent_offset = coverage + COVERAGE_CAPACITY;
+        let buffers_offset = (u64::from(silent_offset) + u64::from(checks) / 8 + 1 + PAGE).next_multiple_of(PAGE);
+        let too_large = |_| io::Error::other("more checks than any program has");
+        let buffers_offset = u32::try_from(buffers_offset).map_err(too_large)?;
         let mut header: Header = [0; word::COUNT];
         header[0] = MAGIC as u32;
         header[1] = (MAGIC >> 32) as u32;
         header[word::VERSION] = VERSION;
         header[word::RECORDS_OFFSET] = RECORDS_OFFSET;
         header[word::RECORDS_CAPACITY] = RECORDS_CAPACITY;
-        header[word::SILENT_OFFSET] = silent_offset as u32;
+        header[word::SILENT_OFFSET] = silent_offset;
         header[word::SILENT_COUNT] = checks;
-        header[word::BUFFERS_OFFSET] = u32::try_from(buffers_offset).map_err(too_large)?;
-        header[word::BUFFERS_SIZE] = u32::try_from(buffers.len()).map_err(too_large)?;
-        header[word::COVERAGE_OFFSET] = coverage as u32;
+        header[word::BUFFERS_OFFSET] = buffers_offset;
+        header[word::COVERAGE_OFFSET] = coverage;
         header[word::COVERAGE_CAPACITY] = COVERAGE_CAPACITY;
-        let file = File::from(memfd_create("provoke-report", MemfdFlags::CLOEXEC)?);
+        let file = memfd_create("provoke-report", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
         // Sparse: what nobody writes to costs nothing.
-        ftruncate(&file, buffers_offset + buffers.len() as u64 + PAGE)?;
-        let header: Vec<u8> = header.iter().flat_map(|word| word.to_ne_bytes()).collect();
-        file.write_all_at(&header, 0)?;
-        file.write_all_at(silent, silent_offset)?;
-        file.write_all_at(&buffers, buffers_offset)?;
-        Ok(Report { file })
+        ftruncate(&file, u64::from(buffers_offset) + u64::from(buffers) + PAGE)?;
+        // Later runs need the pages that a hostile one would take away.
+        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        Ok(Report { file: File::from(file), header, room: buffers, dirty: Dirty::default() })
+    }
+
+    /// How many bytes the buffers of an input take.
+    pub(crate) fn needed(input: &Input) -> io::Result<u32> {
+        let sizes = input.buffers().map(|(name, bytes)| 8 + name.len() + bytes.len());
+        u32::try_from(sizes.sum::<usize>()).map_err(|_| io::Error::other("inputs of more than 4 GiB together"))
+    }
+
+    /// Whether the buffers of an input find room.
+    pub(crate) fn has_room(&self, input: &Input) -> bool {
+        Report::needed(input).is_ok_and(|needed| needed <= self.room)
+    }
+
+    /// Gets the file ready for a run on an input. Checks whose bit is set in `silent` are not reported.
+    pub(crate) fn prepare(&mut self, silent: &[u8], input: &Input) -> io::Result<()> {
+        let mut buffers = Vec::new();
+        for (name, bytes) in input.buffers() {
+            buffers.extend((name.len() as u32).to_ne_bytes());
+            buffers.extend((bytes.len() as u32).to_ne_bytes());
+            buffers.extend(name.as_bytes());
+            buffers.extend(bytes);
+        }
+        let dirty = std::mem::take(&mut self.dirty);
+        self.file.write_all_at(&vec![0; dirty.records], RECORDS_OFFSET.into())?;
+        self.file.write_all_at(&vec![0; dirty.counters], u64::from(RECORDS_OFFSET + RECORDS_CAPACITY))?;
+        // All of it each time: a hostile run may have written over it.
+        self.header[word::BUFFERS_SIZE] = buffers.len() as u32;
+        let header: Vec<u8> = self.header.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        self.file.write_all_at(&header, 0)?;
+        self.file.write_all_at(silent, self.header[word::SILENT_OFFSET].into())?;
+        self.file.write_all_at(&buffers, self.header[word::BUFFERS_OFFSET].into())
     }
 
     /// Where the program finds the file, as long as this process lives.
@@ -102,7 +134,7 @@ impl Report {
     }
 
     /// What the program has written. It is copied: the program could take the file's pages away.
-    pub(crate) fn finish(&self) -> io::Result<Contents> {
+    pub(crate) fn finish(&mut self) -> io::Result<Contents> {
         let mut bytes = [0; word::COUNT * size_of::<u32>()];
         self.read(&mut bytes, 0)?;
         let mut header: Header = [0; word::COUNT];
@@ -113,6 +145,7 @@ impl Report {
         self.read(&mut records, RECORDS_OFFSET.into())?;
         let mut counters = vec![0; header[word::COVERAGE_COUNT].min(COVERAGE_CAPACITY) as usize];
         self.read(&mut counters, u64::from(RECORDS_OFFSET + RECORDS_CAPACITY))?;
+        self.dirty = Dirty { records: records.len(), counters: counters.len() };
         Ok(Contents { records, lost: header[word::LOST], stopped: header[word::STOPPED] != 0, counters })
     }
 

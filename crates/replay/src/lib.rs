@@ -16,8 +16,11 @@ mod outcome;
 mod record;
 mod replayer;
 mod sanitizer;
+mod servers;
 mod stack;
+mod stage;
 mod symbols;
+mod texts;
 mod verdict;
 mod violations;
 
@@ -54,4 +57,10 @@ pub enum Error {
     /// The view does not run.
     #[error(transparent)]
     Run(#[from] run::Error),
+}
+
+impl Error {
+    fn prepare(source: std::io::Error) -> Error {
+        Error::Prepare { source }
+    }
 }

@@ -2,20 +2,22 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use run::{Command, Limits, Output, Status, Surroundings};
-use tempfile::TempDir;
+use run::{Command, Finished, Limits, Output, Status, Surroundings};
 use trace::sites::SiteTable;
 
 use crate::Error;
 use crate::input::{Input, Source};
-use crate::layout::{Report, VARIABLE};
+use crate::layout::{Contents, VARIABLE};
 use crate::outcome::{Coverage, End, Outcome};
+use crate::servers::Servers;
+use crate::stage::Stage;
 use crate::symbols::Symbols;
+use crate::texts::texts;
 use crate::violations;
 
 /// What is run.
@@ -50,6 +52,8 @@ pub struct Replayer {
     settings: Settings,
     sites: Arc<SiteTable>,
     symbols: Arc<Symbols>,
+    used: AtomicBool,
+    servers: Servers,
 }
 
 impl Replayer {
@@ -62,7 +66,18 @@ impl Replayer {
         let bytes = fs::read(&target.view).map_err(unreadable)?;
         let sites = Arc::new(SiteTable::of_view(&bytes)?);
         let symbols = Arc::new(Symbols::new(&target.view));
-        Ok(Replayer { target, settings, sites, symbols })
+        let servers = Servers::new(sites.checks.len() as u32);
+        Ok(Replayer { target, settings, sites, symbols, used: AtomicBool::new(false), servers })
+    }
+
+    /// Short texts in the program's constant data: names, keywords, marks of formats.
+    ///
+    /// # Errors
+    /// If the view cannot be read any more.
+    pub fn texts(&self) -> Result<Vec<Vec<u8>>, Error> {
+        let bytes = fs::read(&self.target.view);
+        let bytes = bytes.map_err(|source| Error::View { path: self.target.view.clone(), source })?;
+        Ok(texts(&bytes))
     }
 
     /// The same view with other arguments and other surroundings; nothing is read again.
@@ -73,6 +88,8 @@ impl Replayer {
             settings: self.settings.clone(),
             sites: Arc::clone(&self.sites),
             symbols: Arc::clone(&self.symbols),
+            used: AtomicBool::new(false),
+            servers: Servers::new(self.sites.checks.len() as u32),
         }
     }
 
@@ -89,33 +106,78 @@ impl Replayer {
         self.replay_armed(input, &[])
     }
 
+    /// The same within this time, if that is less than what the limits say.
+    ///
+    /// # Errors
+    /// As for [`Replayer::replay`].
+    pub fn replay_within(&self, input: &Input, time: Duration) -> Result<Outcome, Error> {
+        self.run(input, &self.silent(&[]), time)
+    }
+
     /// Runs an input; of the checks for what is often meant, those with these numbers are reported.
     ///
     /// # Errors
     /// As for [`Replayer::replay`].
     pub fn replay_armed(&self, input: &Input, armed: &[u32]) -> Result<Outcome, Error> {
-        let copies = Copies::new(input).map_err(|source| Error::Prepare { source })?;
-        let report = Report::create(&self.silent(armed), self.sites.checks.len() as u32, input)
-            .map_err(|source| Error::Prepare { source })?;
+        self.run(input, &self.silent(armed), Duration::MAX)
+    }
+
+    fn run(&self, input: &Input, silent: &[u8], time: Duration) -> Result<Outcome, Error> {
+        let limits = Limits { time: self.settings.limits.time.min(time), ..self.settings.limits.clone() };
+        // One run alone is not worth a server.
+        let is_first = !self.used.swap(true, Ordering::Relaxed);
+        let is_alone = is_first || !self.can_be_served(input);
+        let run = || {
+            let served = match is_alone {
+                true => None,
+                false => {
+                    let command = |stage: &Stage| self.command(stage, input);
+                    self.servers.run(input, silent, command, &limits, &self.settings.interrupt)?
+                }
+            };
+            served.map_or_else(|| self.run_alone(input, silent, &limits), Ok)
+        };
+        let (finished, contents) = run::undisturbed(run, |(finished, _): &(Finished, Contents)| finished.status)?;
+        Ok(self.outcome(finished, contents))
+    }
+
+    /// A server has the same arguments, environment and folder for all of its runs, and nobody reads its output.
+    fn can_be_served(&self, input: &Input) -> bool {
+        let is_fixed = |source: &Source| matches!(source, Source::Argument(_) | Source::Variable(_));
+        self.target.surroundings.folder.is_none()
+            && !matches!(self.settings.output, Output::Capture(_))
+            && !input.parts.iter().any(|part| is_fixed(&part.source))
+    }
+
+    fn run_alone(&self, input: &Input, silent: &[u8], limits: &Limits) -> Result<(Finished, Contents), Error> {
+        let mut stage = Stage::new(self.sites.checks.len() as u32, input).map_err(Error::prepare)?;
+        stage.set(input, silent).map_err(Error::prepare)?;
+        let finished = run::execute(&self.command(&stage, input)?, limits, &self.settings.interrupt)?;
+        let contents = stage.report.finish().map_err(Error::prepare)?;
+        Ok((finished, contents))
+    }
+
+    fn command(&self, stage: &Stage, input: &Input) -> Result<Command, Error> {
         let mut env: Vec<(OsString, OsString)> =
             input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
-        env.extend(copies.socket.iter().map(|path| (run::SOCKET_VARIABLE.into(), path.into())));
-        env.push((VARIABLE.into(), report.path().into()));
+        env.extend(stage.socket().map(|path| (run::SOCKET_VARIABLE.into(), path.into())));
+        env.push((VARIABLE.into(), stage.report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
-        let command = Command {
+        Ok(Command {
             program: self.target.view.clone(),
             name: self.target.name.clone(),
-            args: run::with_files(&input.arguments(&self.target.args), &copies.files)?,
-            stdin: copies.stdin.clone(),
+            args: run::with_files(&input.arguments(&self.target.args), &stage.files())?,
+            stdin: stage.stdin(),
             surroundings: self.target.surroundings.clone(),
             env,
             output: self.settings.output,
             fixed_addresses: true,
-        };
-        let finished = run::execute(&command, &self.settings.limits, &self.settings.interrupt)?;
-        let contents = report.finish().map_err(|source| Error::Prepare { source })?;
+        })
+    }
+
+    fn outcome(&self, finished: Finished, contents: Contents) -> Outcome {
         let is_own_end = matches!(finished.status, Status::Exited(_) | Status::Signalled(_));
-        Ok(Outcome {
+        Outcome {
             violations: violations::read(&contents.records, &self.sites, &self.symbols),
             lost: contents.lost,
             end: if contents.stopped && is_own_end { End::Violation } else { End::Other(finished.status) },
@@ -124,7 +186,7 @@ impl Replayer {
             peak_memory: finished.peak_memory,
             stdout: finished.stdout,
             stderr: finished.stderr,
-        })
+        }
     }
 
     /// A bit for each check that is not to be reported.
@@ -149,42 +211,5 @@ impl Replayer {
             options.push_str(&format!(":max_allocation_size_mb={}", bytes.div_ceil(1 << 20).max(1)));
         }
         options
-    }
-}
-
-/// Copies of an input that the program can read, and do with what it likes.
-struct Copies {
-    _folder: Option<TempDir>,
-    stdin: Option<PathBuf>,
-    files: Vec<PathBuf>,
-    socket: Option<PathBuf>,
-}
-
-impl Copies {
-    fn new(input: &Input) -> io::Result<Copies> {
-        let (standard, received) = (input.standard_input(), input.bytes_of(&Source::Socket));
-        if standard.is_none() && received.is_none() && input.files().next().is_none() {
-            return Ok(Copies { _folder: None, stdin: None, files: Vec::new(), socket: None });
-        }
-        let folder = TempDir::with_prefix("provoke-")?;
-        let stdin = standard.map(|bytes| {
-            // In a folder of its own, so that no name is taken.
-            let own = folder.path().join("standard-input");
-            fs::create_dir(&own)?;
-            let path = own.join("stdin");
-            fs::write(&path, bytes).map(|()| path)
-        });
-        let files = input.files().zip(1..).map(|((name, bytes), number)| {
-            let own = folder.path().join(format!("file-{number}"));
-            fs::create_dir(&own)?;
-            let path = own.join(Path::new(name).file_name().unwrap_or("input".as_ref()));
-            fs::write(&path, bytes).map(|()| path)
-        });
-        let files = files.collect::<io::Result<_>>()?;
-        let socket = received.map(|bytes| {
-            let path = folder.path().join("socket");
-            fs::write(&path, bytes).map(|()| path)
-        });
-        Ok(Copies { stdin: stdin.transpose()?, files, socket: socket.transpose()?, _folder: Some(folder) })
     }
 }

@@ -1,5 +1,6 @@
 //! One HTML page that needs nothing else: no scripts, no fonts, no pictures, and it works without a network.
 
+mod exploration;
 mod finding;
 mod overview;
 mod suite;
@@ -44,6 +45,7 @@ pub fn render(report: &Report, sources: &dyn Sources) -> String {
                     @for (number, finding) in (1u32..).zip(&report.findings) {
                         (finding::finding(number, finding, &lines))
                     }
+                    @if let Some(explored) = &report.summary.exploration { (exploration::exploration(explored, &lines)) }
                     @if let Some(tests) = &report.summary.suite { (suite::suite(tests)) }
                     (overview::details(report))
                 }
@@ -95,7 +97,7 @@ mod tests {
 
     /// Every tag that the page uses.
     const TAGS: &str = "!DOCTYPE html head meta title style body header h1 h2 h3 p code main section article footer a span \
-                        table thead tbody tr th td pre mark ol ul li details summary dl dt dd div";
+                        table thead tbody tr th td pre mark ol ul li details summary dl dt dd div svg polyline";
 
     /// The names of all tags, start and end, in order; attributes must be well-formed.
     fn tags(page: &str) -> Vec<&str> {

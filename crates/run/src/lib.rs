@@ -1,6 +1,6 @@
 //! Starts programs under limits and leaves nothing behind.
 //!
-//! [`execute`] runs any program, [`concolic`] runs a concolic view and gives its trace. Whatever the program does
+//! [`execute`] runs any program, [`Server`] runs one again and again, [`concolic`] runs a concolic view and gives its trace. Whatever the program does
 //! (hang, fork, ignore signals, leave its process group, close its descriptors, die), the call comes back within
 //! the limits, and every process that the program started is gone by then.
 
@@ -10,6 +10,7 @@ mod input;
 mod inputs;
 mod limits;
 mod process;
+mod server;
 mod supervisor;
 mod surroundings;
 mod tree;
@@ -19,7 +20,8 @@ pub use self::concolic::{Outcome, Request, concolic, concolic_on};
 pub use self::input::{Input, Part, Source};
 pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, SOCKET_VARIABLE, with_files};
 pub use self::limits::Limits;
-pub use self::process::{Command, Finished, Output, Status, execute};
+pub use self::process::{Command, Finished, Output, Status, execute, undisturbed};
+pub use self::server::{Served, Server};
 pub use self::surroundings::Surroundings;
 
 /// Why a program could not be run.

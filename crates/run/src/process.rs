@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
@@ -78,6 +78,32 @@ pub enum Status {
     Lost,
 }
 
+/// How often a run is done again that seems to have been ended by somebody else.
+const RETRIES: usize = 2;
+
+impl Status {
+    /// Whether somebody else may have ended the run: the system that had no memory left, or a person. Programs that kill
+    /// themselves do it again.
+    fn is_suspicious(self) -> bool {
+        matches!(self, Status::Signalled(libc::SIGKILL) | Status::Lost)
+    }
+}
+
+/// Does a run, and does it again if somebody else may have ended it.
+///
+/// # Errors
+/// As the run.
+pub fn undisturbed<T, E>(mut run: impl FnMut() -> Result<T, E>, status: impl Fn(&T) -> Status) -> Result<T, E> {
+    let mut outcome = run()?;
+    for _ in 0..RETRIES {
+        if !status(&outcome).is_suspicious() {
+            break;
+        }
+        outcome = run()?;
+    }
+    Ok(outcome)
+}
+
 /// A program that has run.
 #[derive(Clone, Debug)]
 pub struct Finished {
@@ -97,7 +123,7 @@ pub struct Finished {
 pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Result<Finished, Error> {
     let start = Instant::now();
     let folder = command.surroundings.prepare()?;
-    let (mut supervisor, mut pipe) = start_supervised(command, folder.as_ref().map(TempDir::path), limits)?;
+    let (mut supervisor, mut pipe) = start_supervised(command, folder.as_ref().map(TempDir::path), limits, None)?;
     let (stdout, stderr) = match command.output {
         Output::Capture(cap) => (
             supervisor.stdout.take().map(|pipe| Capture::start(pipe, cap)),
@@ -108,10 +134,25 @@ pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Re
     let mut program = [0; size_of::<i32>()];
     let program = pipe.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
     let cut = watch(&supervisor, &pipe, limits, start, interrupt);
-    if cut.is_some() {
+    let report = end(&mut supervisor, &mut pipe, program, cut.is_some());
+    let wall = start.elapsed();
+    let status = match (cut, report) {
+        (Some(status), _) => status,
+        (None, Some(report)) => status_of(report.status),
+        (None, None) => Status::Lost,
+    };
+    let report = report.unwrap_or_default();
+    let captured = |stream: Option<Capture>| stream.map(|stream| stream.finish(PATIENCE)).unwrap_or_default();
+    let peak_memory = u64::try_from(report.peak_kilobytes).unwrap_or_default() * 1024;
+    Ok(Finished { status, wall, peak_memory, stdout: captured(stdout), stderr: captured(stderr) })
+}
+
+/// Takes the supervisor's report, if there is one; with `cut` it is asked to end everything first. Nothing is left afterwards.
+pub(crate) fn end(supervisor: &mut Child, pipe: &mut File, program: Option<i32>, cut: bool) -> Option<Report> {
+    if cut {
         // SAFETY: the supervisor has not been waited for, so the number is still its own.
         unsafe { libc::kill(supervisor.id() as i32, libc::SIGTERM) };
-        if !readable(&pipe, PATIENCE) {
+        if !readable(pipe, PATIENCE) {
             let _ = supervisor.kill();
         }
     }
@@ -120,18 +161,9 @@ pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Re
     if !reported {
         end_session(program);
     }
-    let wall = start.elapsed();
     let _ = supervisor.wait();
     // SAFETY: any bytes are a report.
-    let report: Report = unsafe { std::mem::transmute(bytes) };
-    let status = match cut {
-        Some(status) => status,
-        None if reported => status_of(report.status),
-        None => Status::Lost,
-    };
-    let captured = |stream: Option<Capture>| stream.map(|stream| stream.finish(PATIENCE)).unwrap_or_default();
-    let peak_memory = u64::try_from(report.peak_kilobytes).unwrap_or_default() * 1024;
-    Ok(Finished { status, wall, peak_memory, stdout: captured(stdout), stderr: captured(stderr) })
+    reported.then(|| unsafe { std::mem::transmute(bytes) })
 }
 
 /// Without its supervisor, what the program left behind is found by its session.
@@ -150,7 +182,7 @@ fn end_session(program: Option<i32>) {
     }
 }
 
-fn status_of(raw: i32) -> Status {
+pub(crate) fn status_of(raw: i32) -> Status {
     let status = ExitStatus::from_raw(raw);
     match (status.code(), status.signal()) {
         (Some(code), _) => Status::Exited(code),
@@ -159,7 +191,14 @@ fn status_of(raw: i32) -> Status {
     }
 }
 
-fn start_supervised(command: &Command, folder: Option<&Path>, limits: &Limits) -> Result<(Child, File), Error> {
+/// Starts a program in a folder under a supervisor, which reports to the pipe. The program finds `channels` open under their
+/// numbers.
+pub(crate) fn start_supervised(
+    command: &Command,
+    folder: Option<&Path>,
+    limits: &Limits,
+    channels: Option<[RawFd; 2]>,
+) -> Result<(Child, File), Error> {
     let program = command.program.display().to_string();
     let mut process = std::process::Command::new(&command.program);
     let variables = command.surroundings.variables.iter().chain(&command.env);
@@ -190,6 +229,7 @@ fn start_supervised(command: &Command, folder: Option<&Path>, limits: &Limits) -
         report: writer.as_raw_fd(),
         file_size: limits.file_size,
         fixed_addresses: command.fixed_addresses,
+        channels,
     };
     // SAFETY: `split` is made to be called there.
     unsafe { process.pre_exec(move || supervisor::split(setup)) };
@@ -198,7 +238,7 @@ fn start_supervised(command: &Command, folder: Option<&Path>, limits: &Limits) -
     Ok((child, File::from(reader)))
 }
 
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
     // SAFETY: the call fills two descriptors in, which are then ours alone.
     unsafe {
@@ -210,7 +250,13 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Waits until the report comes (`None`) or a limit is reached.
-fn watch(supervisor: &Child, report: &File, limits: &Limits, start: Instant, interrupt: &AtomicBool) -> Option<Status> {
+pub(crate) fn watch(
+    supervisor: &Child,
+    report: &File,
+    limits: &Limits,
+    start: Instant,
+    interrupt: &AtomicBool,
+) -> Option<Status> {
     loop {
         let left = limits.time.saturating_sub(start.elapsed());
         if readable(report, left.min(LOOK)) {

@@ -35,6 +35,8 @@ pub(crate) struct Setup {
     pub(crate) file_size: u64,
     /// Whether addresses are the same in every run.
     pub(crate) fixed_addresses: bool,
+    /// Descriptors that it finds open.
+    pub(crate) channels: Option<[RawFd; 2]>,
 }
 
 /// Runs between `fork` and `exec`: forks once more. The new child returns from here and becomes the program; this
@@ -86,6 +88,9 @@ unsafe fn prepare(setup: Setup, supervisor: i32) -> io::Result<()> {
         check(libc::getrlimit(libc::RLIMIT_FSIZE, &mut files))?;
         files.rlim_cur = files.rlim_cur.min(setup.file_size);
         check(libc::setrlimit(libc::RLIMIT_FSIZE, &files))?;
+        for channel in setup.channels.into_iter().flatten() {
+            check(libc::fcntl(channel, libc::F_SETFD, 0))?;
+        }
         if setup.fixed_addresses {
             // Refused in some containers; the run is then less repeatable, no less correct.
             libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);

@@ -284,6 +284,12 @@ pub(crate) fn replayable(outcome: &Outcome, input: &expr::Input) -> Input {
     Input::of_trace(outcome.trace.parts(), &input.parts)
 }
 
+/// Runs an input in the concolic view.
+pub(crate) fn run_on(subject: &Subject, input: &Input, interrupt: &AtomicBool) -> Result<Outcome, Error> {
+    let run = || run::concolic_on(subject.request, input, interrupt);
+    Ok(run::undisturbed(run, |outcome: &Outcome| outcome.status)?)
+}
+
 /// Where the run of an input left the beginning of a path that was predicted for it.
 pub(crate) fn diverged(
     subject: &Subject,
@@ -291,7 +297,7 @@ pub(crate) fn diverged(
     (predicted, end): (&Path, usize),
     input: &Input,
 ) -> Result<Option<replay::Divergence>, Error> {
-    let outcome = run::concolic_on(subject.request, input, interrupt)?;
+    let outcome = run_on(subject, input, interrupt)?;
     let Ok(actual) = path::build(&outcome.trace, subject.sites, interrupt) else { return Ok(None) };
     if interrupt.load(Ordering::Relaxed) {
         return Ok(None);

@@ -84,6 +84,27 @@ pub struct Expansion {
     pub reasons: Vec<(usize, Reason)>,
 }
 
+/// Which questions are asked.
+pub trait Choice {
+    /// Whether to look for an input that takes this way at this constraint.
+    fn wants_way(&mut self, constraint: usize, number: u64) -> bool;
+    /// Whether to decide the check with this index.
+    fn wants_check(&mut self, index: usize) -> bool;
+}
+
+/// All of them.
+struct Everything;
+
+impl Choice for Everything {
+    fn wants_way(&mut self, _: usize, _: u64) -> bool {
+        true
+    }
+
+    fn wants_check(&mut self, _: usize) -> bool {
+        true
+    }
+}
+
 /// Walks along a path and gives every candidate to `found`, in the order of the path, until it says that it is enough.
 /// `progress` is told how many constraints are done, and can say the same: a path may give no candidates for a long time.
 pub fn expand(
@@ -95,9 +116,25 @@ pub fn expand(
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
+    expand_chosen(session, path, checks, input, options, &mut Everything, progress, found)
+}
+
+/// The same for some questions only. About the others nothing is found out.
+#[expect(clippy::too_many_arguments, reason = "all of it is about one walk")]
+pub fn expand_chosen(
+    session: &mut Session,
+    path: &mut Path,
+    checks: &[Injected],
+    input: Arc<Input>,
+    options: Options,
+    choice: &mut dyn Choice,
+    progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
+) -> Expansion {
     let mut walk = Walk {
         solver: session.path(input),
         store: &mut path.store,
+        choice,
         found,
         expansion: Expansion { checks: vec![CheckVerdict::Unknown; checks.len()], ..Expansion::default() },
     };
@@ -136,6 +173,7 @@ pub fn expand(
 struct Walk<'a, 's> {
     solver: PathSolver<'s>,
     store: &'a mut Store,
+    choice: &'a mut dyn Choice,
     found: &'a mut dyn FnMut(Candidate) -> ControlFlow<()>,
     expansion: Expansion,
 }
@@ -153,29 +191,32 @@ impl Walk<'_, '_> {
         while checks.get(*next).is_some_and(|check| check.before <= constraint) {
             *next += 1;
         }
-        let Some(bundle) = checks.get(first..*next).filter(|bundle| !bundle.is_empty()) else {
+        let bundle = checks.get(first..*next).unwrap_or_default();
+        let bundle: Vec<(usize, &Injected)> =
+            (first..).zip(bundle).filter(|(index, _)| self.choice.wants_check(*index)).collect();
+        if bundle.is_empty() {
             return ControlFlow::Continue(());
-        };
-        let claims: Vec<Claim> = bundle.iter().map(|check| check.holds).collect();
+        }
+        let claims: Vec<Claim> = bundle.iter().map(|(_, check)| check.holds).collect();
         let combined = self.solver.combine(self.store, &claims, combination);
-        for (offset, (decision, check)) in combined.decisions.iter().zip(bundle).enumerate() {
+        for (decision, (index, check)) in combined.decisions.iter().zip(bundle) {
             let verdict = match decision {
                 Decision::Holds => CheckVerdict::Holds,
                 Decision::Violated(_) | Decision::ViolatedBefore => CheckVerdict::Violable,
                 Decision::Undecided | Decision::Unknown(_) => CheckVerdict::Unknown,
             };
-            if let Some(place) = self.expansion.checks.get_mut(first + offset) {
+            if let Some(place) = self.expansion.checks.get_mut(index) {
                 *place = verdict;
             }
             if let Decision::Unknown(reason) = decision {
-                self.expansion.reasons.push((first + offset, reason.clone()));
+                self.expansion.reasons.push((index, reason.clone()));
             }
             let Decision::Violated(solution) = decision else { continue };
             let Some(solution) = combined.solutions.get(*solution) else { continue };
             let near = self.near(check);
             let model = near.as_ref().unwrap_or(&solution.model);
             let input = model.input(self.store);
-            (self.found)(Candidate { aim: Aim::Check(first + offset), input, optimistic: false })?;
+            (self.found)(Candidate { aim: Aim::Check(index), input, optimistic: false })?;
         }
         ControlFlow::Continue(())
     }
@@ -195,6 +236,9 @@ impl Walk<'_, '_> {
 
     fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
         for way in other_ways(self.store, constraint).into_iter().chain(sizes) {
+            if !self.choice.wants_way(index, way.number) {
+                continue;
+            }
             match self.solver.query(self.store, way.goal) {
                 Answer::Sat(solution) => {
                     self.expansion.possible += 1;

@@ -2,33 +2,45 @@
 //!
 //! An input is first run in the replay view, which says what it violates and what it reaches that is new. Then its path is
 //! expanded: every check and every branch beyond the place where the input left its parent's path is decided. So no path is
-//! expanded twice, and none that can be reached is left out. Any number of [`Worker`]s, in any number of processes, work on
+//! expanded twice, and none that can be reached is left out. Where it is wanted, [`Mutating`] makes inputs by chance in between. Any number of [`Worker`]s, in any number of processes, work on
 //! the same campaign.
 
 mod conclusion;
 mod expansion;
 mod findings;
 mod inputs;
+mod mutation;
+mod novelty;
+mod reached;
 pub mod statistics;
 
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use checkers::selection::Selection;
 use path::Completeness;
-use replay::{End, Outcome};
+use replay::{Coverage, End, Outcome};
 use run::Status;
 use solver::{Combination, Session};
-use store::{Campaign, Item, Loss, Order, Work};
+use store::{Campaign, Follow, Item, Loss, Order, Work};
 
 pub use self::conclusion::{Missing, missing};
-pub use self::findings::{Origin, Record, findings};
+pub use self::findings::{Origin, Record, Step, Turn, findings};
 pub use self::inputs::{from_store, to_store};
+pub use self::mutation::Mutating;
 use crate::check::{Error, Subject};
+use findings::Way;
+use mutation::Mutation;
+use novelty::Novelty;
+use reached::Reached;
 
 /// How long a worker that has nothing to do waits for others.
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// How much more mutation there is for the time that is spent on paths that promise little.
+const UNPROMISING: u32 = 3;
 
 /// In which order paths are expanded. All are exhaustive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -86,33 +98,87 @@ pub struct Settings<'a> {
     pub minimise: usize,
     /// Ends everything when it becomes true; what was done until then is kept.
     pub stop: &'a AtomicBool,
+    /// Whether inputs are made by chance, too.
+    pub mutating: Option<Mutating<'a>>,
     /// What the constraint of a run does not cover, in words.
     pub losses: &'a (dyn Fn(&Completeness, &run::Outcome) -> Vec<Loss> + Sync),
 }
 
-/// Does work of a campaign.
-pub struct Worker<'a> {
-    /// What is explored.
-    pub subject: &'a Subject<'a>,
-    /// How.
-    pub settings: &'a Settings<'a>,
-    /// Where everything is kept.
-    pub campaign: Campaign,
+/// What the workers of a process know in common. All of it can be lost: it only says what is worth doing first.
+#[derive(Default)]
+pub struct Shared {
+    /// What inputs of the campaign reached.
+    reached: Mutex<Reached>,
+    /// What mutants reached.
+    mutated: Mutex<Reached>,
+    /// What mutants reached that crashed.
+    crashed: Mutex<Reached>,
+    novelty: Mutex<Novelty>,
+    workers: AtomicU64,
 }
 
-impl Worker<'_> {
+/// What came of a run in the replay view, beside findings.
+struct Passive {
+    coverage: Coverage,
+    /// What is to be counted.
+    counted: Vec<(String, u64)>,
+}
+
+/// Does work of a campaign.
+pub struct Worker<'a> {
+    subject: &'a Subject<'a>,
+    settings: &'a Settings<'a>,
+    shared: &'a Shared,
+    campaign: Campaign,
+    mutation: Mutation,
+    /// Time spent on everything else.
+    searched: Duration,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker on a campaign.
+    pub fn new(
+        subject: &'a Subject<'a>,
+        settings: &'a Settings<'a>,
+        shared: &'a Shared,
+        campaign: Campaign,
+    ) -> Worker<'a> {
+        let number = shared.workers.fetch_add(1, Ordering::Relaxed);
+        let mutation = Mutation::new(number + 1);
+        Worker { subject, settings, shared, campaign, mutation, searched: Duration::ZERO }
+    }
+
     /// Works until there is nothing left to do, or somebody stops it.
     ///
     /// # Errors
     /// If the program cannot be run or the campaign not be written; the work that this happened to is left undone.
     pub fn run(&mut self, session: &mut Session) -> Result<(), Error> {
         while !self.is_stopped() {
-            match self.campaign.claim(self.settings.strategy.order())? {
-                Work::Replay(item) => self.replay(&item)?,
-                Work::Expand(item) => self.expand(session, &item)?,
-                Work::Wait => std::thread::sleep(PAUSE),
-                Work::Nothing => break,
+            let mutating = self.settings.mutating.as_ref();
+            if let Some(mutating) = mutating
+                && self.mutation.spent < self.searched
+            {
+                self.mutate(mutating)?;
+                continue;
             }
+            let started = Instant::now();
+            let mut weight = 1;
+            match (self.campaign.claim(self.settings.strategy.order())?, mutating) {
+                (Work::Replay(item), _) => self.replay(&item)?,
+                (Work::Expand(item), _) => {
+                    if item.score == 0 || item.skimmed {
+                        weight = UNPROMISING;
+                    }
+                    self.expand(session, &item)?;
+                }
+                (Work::Wait, Some(mutating)) => self.mutate(mutating)?,
+                (Work::Wait, None) => std::thread::sleep(PAUSE),
+                (Work::Nothing, Some(mutating)) if !missing(&self.campaign.counts()?).is_empty() => {
+                    self.mutate(mutating)?;
+                }
+                (Work::Nothing, _) => break,
+            }
+            self.searched += started.elapsed() * weight;
         }
         Ok(())
     }
@@ -121,21 +187,71 @@ impl Worker<'_> {
         self.settings.stop.load(Ordering::Relaxed)
     }
 
+    /// Runs a new input: what it reaches gives it a score, what it violates is found.
     fn replay(&mut self, item: &Item) -> Result<(), Error> {
+        let is_mutant = item.cut.is_none() && item.parent.is_some();
+        let Passive { coverage, counted } = match self.reaches_nothing_new(item)? {
+            Some(coverage) => Passive { coverage, counted: vec![] },
+            None => match self.passive(item)? {
+                Some(run) => run,
+                None => return Ok(self.campaign.release(item.id)?),
+            },
+        };
+        let hits = self.reached().new_hits(&coverage);
+        let follow = if is_mutant { Follow::IfNew } else { Follow::Always };
+        self.campaign.replayed(item.id, &hits, follow, &counted)?;
+        // Not before it is in the campaign.
+        self.reached().add(&hits);
+        Ok(())
+    }
+
+    /// Where there is a coverage view, most inputs are seen there to reach nothing new. What those violate is looked at when
+    /// their turn comes.
+    fn reaches_nothing_new(&self, item: &Item) -> Result<Option<Coverage>, Error> {
+        let Some(mutating) = &self.settings.mutating else { return Ok(None) };
+        // What takes long is left to the replay view.
+        let outcome = mutating.coverage.replay_within(&from_store(&item.input), self.mutation.limit())?;
+        let is_usual = matches!(outcome.end, End::Other(Status::Exited(_)));
+        let reaches_nothing = is_usual && self.reached().new_hits(&outcome.coverage).is_empty();
+        Ok(reaches_nothing.then_some(outcome.coverage))
+    }
+
+    /// Runs an input in the replay view and keeps what it violates. Gives what it reaches, and what is to be counted; nothing
+    /// if somebody interrupted it.
+    fn passive(&mut self, item: &Item) -> Result<Option<Passive>, Error> {
         let input = from_store(&item.input);
         let outcome = self.subject.replayer.replay(&input)?;
         if is_interrupted(&outcome) {
-            return Ok(self.campaign.release(item.id)?);
+            return Ok(None);
         }
-        let edges: Vec<u64> = outcome.coverage.edges().map(|edge| edge as u64).collect();
-        let mut counted = vec![(statistics::REPLAYS.to_owned(), 1)];
+        let mut counted = vec![
+            (statistics::REPLAYS.to_owned(), 1),
+            (statistics::REPLAY_TIME.to_owned(), outcome.wall.as_micros() as u64),
+        ];
         if outcome.end == End::Other(Status::TimedOut) {
             counted.push((statistics::HANGS.to_owned(), 1));
+            self.campaign.hangs_with(item.id)?;
         }
-        let origin = item.cut.as_ref().map_or(Origin::Seed, |cut| Origin::Branch { site: cut.site });
-        self.keep(item.id, &input, outcome.violations, &[], None, origin)?;
-        self.campaign.replayed(item.id, &edges, true, &counted)?;
-        Ok(())
+        let origin = match (&item.cut, item.parent) {
+            (Some(cut), _) => Origin::Branch { site: cut.site },
+            (None, Some(_)) => Origin::Mutation,
+            (None, None) => Origin::Seed,
+        };
+        let steps = match &item.cut {
+            Some(cut) => vec![Step { site: cut.site, turn: Turn::Other }],
+            None => vec![],
+        };
+        self.keep(item.id, &input, outcome.violations, &Way { prediction: None, armed: &[], origin, steps })?;
+        self.campaign.checked(item.id)?;
+        Ok(Some(Passive { coverage: outcome.coverage, counted }))
+    }
+
+    fn reached(&self) -> std::sync::MutexGuard<'_, Reached> {
+        self.shared.reached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn novelty(&self) -> std::sync::MutexGuard<'_, Novelty> {
+        self.shared.novelty.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

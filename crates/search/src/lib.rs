@@ -14,6 +14,6 @@ mod ways;
 
 pub use check::{Checked, Found, check};
 pub use divergence::went_the_way;
-pub use expand::{Aim, Candidate, CheckVerdict, Expansion, Options, expand};
+pub use expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand, expand_chosen};
 pub use violations::merge;
 pub use ways::{Way, other_ways};

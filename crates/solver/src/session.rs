@@ -112,6 +112,16 @@ impl Session {
         &self.stats
     }
 
+    /// What one query may cost.
+    pub fn budget(&self) -> Budget {
+        self.config.budget
+    }
+
+    /// Lets queries cost more or less from now on.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.config.budget = budget;
+    }
+
     /// A solver for a path that was taken by `input`.
     pub fn path(&mut self, input: Arc<Input>) -> PathSolver<'_> {
         PathSolver::new(self, Model::of_input(input))

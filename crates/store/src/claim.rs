@@ -22,7 +22,7 @@ pub enum Order {
 impl Order {
     fn clause(self) -> &'static str {
         match self {
-            Order::Score => "score DESC, id",
+            Order::Score => "skimmed, score DESC, id",
             Order::Latest => "id DESC",
             Order::Earliest => "id",
             Order::Random => "hash",
@@ -42,6 +42,27 @@ pub enum Work {
     /// Nothing, ever.
     Nothing,
 }
+
+/// An edge that was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Hit {
+    /// The edge.
+    pub edge: u64,
+    /// How often, as a class: more often may be something new too.
+    pub often: u8,
+}
+
+/// What to do with an input that was replayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Follow {
+    /// Its path is to be expanded.
+    Always,
+    /// Its path is to be expanded if it took an edge that nothing had taken before, or more often.
+    IfNew,
+}
+
+/// What an edge that nothing had taken before adds to a score, in edges that were taken more or less often than before.
+pub const NEW_EDGE: u64 = 64;
 
 /// What came of an expansion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -98,30 +119,59 @@ impl Campaign {
         Ok(())
     }
 
-    /// Notes that an input was replayed, and which edges it took. With `follow` its path is to be expanded. Gives the
-    /// number of edges that nothing had taken before.
+    /// Notes that an input was replayed, and which edges it took, those left out that are known to be known. Gives a score for
+    /// what nothing had taken before.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn replayed(
         &mut self,
         id: Id,
-        edges: &[u64],
-        follow: bool,
+        hits: &[Hit],
+        follow: Follow,
         statistics: &[(String, u64)],
     ) -> Result<u64, Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut new = 0;
-        for edge in edges {
-            let mut insert = transaction.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2)")?;
-            new += insert.execute(params![edge, id])? as u64;
+        let (mut edges, mut classes) = (0, 0);
+        for hit in hits {
+            let known = "SELECT EXISTS (SELECT 1 FROM edges WHERE edge = ?1)";
+            let is_known: bool = transaction.prepare_cached(known)?.query_row([hit.edge], |row| row.get(0))?;
+            let mut insert = transaction.prepare_cached("INSERT OR IGNORE INTO edges VALUES (?1, ?2, ?3)")?;
+            let new = insert.execute(params![hit.edge, hit.often, id])? as u64;
+            edges += u64::from(!is_known);
+            classes += if is_known { new } else { 0 };
         }
-        let state = if follow { "queued" } else { "done" };
+        let score = edges * NEW_EDGE + classes.min(NEW_EDGE - 1);
+        let state = if follow == Follow::IfNew && score == 0 { "aside" } else { "queued" };
         let update = "UPDATE inputs SET state = ?2, score = ?3, owner = NULL WHERE id = ?1 AND state = 'new'";
-        transaction.execute(update, params![id, state, new])?;
+        transaction.prepare_cached(update)?.execute(params![id, state, score])?;
         count(&transaction, statistics)?;
         transaction.commit()?;
-        Ok(new)
+        Ok(score)
+    }
+
+    /// Notes that a path was worked on and what came of it; all of it is still to be expanded, from the constraint `next` on.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn paused(&mut self, id: Id, next: usize, statistics: &[(String, u64)]) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        count(&transaction, statistics)?;
+        let update = "UPDATE inputs SET skimmed = 1, next = ?2, owner = NULL WHERE id = ?1";
+        transaction.execute(update, params![id, next as u64])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Adds to statistics.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn count(&mut self, statistics: &[(String, u64)]) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        count(&transaction, statistics)?;
+        transaction.commit()?;
+        Ok(())
     }
 
     /// Whether a path has been expanded.

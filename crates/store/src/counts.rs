@@ -58,8 +58,25 @@ pub struct Counts {
     pub divergences: BTreeMap<u32, u64>,
     /// Everything else, by name.
     pub statistics: BTreeMap<String, u64>,
-    /// Lengths of the seeds.
+    /// Lengths of the seeds and of mutants.
     pub seed_lengths: Vec<u64>,
+}
+
+/// How far a campaign was at one moment.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sample {
+    /// After so many seconds of work.
+    pub seconds: f64,
+    /// Inputs.
+    pub inputs: u64,
+    /// Inputs that were to be replayed or expanded.
+    pub waiting: u64,
+    /// Distinct paths.
+    pub paths: u64,
+    /// Edges that were taken.
+    pub edges: u64,
+    /// Findings.
+    pub findings: u64,
 }
 
 impl Counts {
@@ -85,7 +102,7 @@ impl Campaign {
             owned: number("SELECT count(*) FROM inputs WHERE owner IS NOT NULL")?,
             paths: number("SELECT count(*) FROM paths")?,
             complete: number("SELECT count(*) FROM paths WHERE complete")?,
-            edges: number("SELECT count(*) FROM edges")?,
+            edges: number("SELECT count(DISTINCT edge) FROM edges")?,
             findings: number("SELECT count(*) FROM findings")?,
             generation: number("SELECT coalesce(max(generation), 0) FROM inputs")?,
             divergences: {
@@ -102,7 +119,7 @@ impl Campaign {
                 let mut statement = transaction.prepare(
                     "SELECT DISTINCT coalesce(sum(length(bytes)), 0) AS length FROM inputs
                         LEFT JOIN parts ON input = id
-                        WHERE parent IS NULL AND state <> 'aside' GROUP BY id ORDER BY length",
+                        WHERE cut IS NULL AND state <> 'aside' GROUP BY id ORDER BY length",
                 )?;
                 let rows = statement.query_map([], |row| row.get(0))?;
                 rows.collect::<Result<_, _>>()?
@@ -111,12 +128,45 @@ impl Campaign {
         Ok(counts)
     }
 
+    /// Notes how far the campaign is.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn sample(&mut self, counts: &Counts) -> Result<(), Error> {
+        let seconds = self.now() as f64 / 1e3;
+        let insert = "INSERT OR IGNORE INTO samples VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let waiting = counts.new + counts.queued;
+        let values = params![seconds, counts.inputs, waiting, counts.paths, counts.edges, counts.findings];
+        self.connection.prepare_cached(insert)?.execute(values)?;
+        Ok(())
+    }
+
+    /// How far the campaign was, the earliest moment first.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn samples(&self) -> Result<Vec<Sample>, Error> {
+        let query = "SELECT seconds, inputs, waiting, paths, edges, findings FROM samples ORDER BY seconds";
+        let mut statement = self.connection.prepare(query)?;
+        let rows = statement.query_map([], |row| {
+            Ok(Sample {
+                seconds: row.get(0)?,
+                inputs: row.get(1)?,
+                waiting: row.get(2)?,
+                paths: row.get(3)?,
+                edges: row.get(4)?,
+                findings: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// The edges that were taken.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn edges(&self) -> Result<Vec<u64>, Error> {
-        let mut statement = self.connection.prepare("SELECT edge FROM edges ORDER BY edge")?;
+        let mut statement = self.connection.prepare("SELECT DISTINCT edge FROM edges ORDER BY edge")?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

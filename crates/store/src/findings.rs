@@ -2,7 +2,7 @@
 
 use rusqlite::{TransactionBehavior, params};
 
-use crate::input::add;
+use crate::input::{Origin, add};
 use crate::{Campaign, Error, Id, Input};
 
 /// A finding.
@@ -33,8 +33,9 @@ impl Campaign {
     /// # Errors
     /// If the file cannot be written.
     pub fn keep_finding(&mut self, finding: &Finding) -> Result<(), Error> {
+        let now = self.now();
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let (input, _) = add(&transaction, &finding.input, "aside", None, 0)?;
+        let (input, _) = add(&transaction, &finding.input, "aside", &Origin::Given, 0, now)?;
         transaction.execute(
             "INSERT INTO findings VALUES (?1, ?2, ?3, (SELECT count(*) FROM findings), ?4)
                 ON CONFLICT (bucket) DO UPDATE SET input = excluded.input, data = excluded.data",

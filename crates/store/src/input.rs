@@ -61,8 +61,20 @@ pub struct Item {
     pub input: Input,
     /// Where it comes from; nothing if it is a seed.
     pub cut: Option<Cut>,
+    /// The input that it was made from, if it was.
+    pub parent: Option<Id>,
     /// How many cuts lie between it and its seed.
     pub generation: u64,
+    /// For what it reached that nothing had reached before.
+    pub score: u64,
+    /// Whether what promises most on its path has been decided.
+    pub skimmed: bool,
+    /// The first constraint of its path that is not decided.
+    pub next: usize,
+    /// When it was made, in milliseconds of the campaign's own time.
+    pub time: u64,
+    /// Whether it is known what it violates.
+    pub checked: bool,
 }
 
 impl Campaign {
@@ -71,10 +83,19 @@ impl Campaign {
     /// # Errors
     /// If the file cannot be written.
     pub fn add_seed(&mut self, input: &Input) -> Result<bool, Error> {
+        let now = self.now();
         let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        let (_, is_new) = add(&transaction, input, "new", None, 0)?;
+        let (_, is_new) = add(&transaction, input, "new", &Origin::Given, 0, now)?;
         transaction.commit()?;
         Ok(is_new)
+    }
+
+    /// Adds an input that was made from another one without regard to its path. Says whether it is new.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add_mutant(&mut self, input: &Input, parent: Id) -> Result<bool, Error> {
+        self.add_from(input, parent, &Origin::Mutant(parent))
     }
 
     /// Adds an input that leaves the path of another one. Says whether it is new.
@@ -82,10 +103,15 @@ impl Campaign {
     /// # Errors
     /// If the file cannot be written.
     pub fn add_child(&mut self, input: &Input, cut: &Cut) -> Result<bool, Error> {
+        self.add_from(input, cut.parent, &Origin::Cut(cut))
+    }
+
+    fn add_from(&mut self, input: &Input, parent: Id, origin: &Origin) -> Result<bool, Error> {
+        let now = self.now();
         let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let query = "SELECT generation FROM inputs WHERE id = ?1";
-        let generation: u64 = transaction.query_row(query, [cut.parent], |row| row.get(0))?;
-        let (_, is_new) = add(&transaction, input, "new", Some(cut), generation.saturating_add(1))?;
+        let generation: u64 = transaction.prepare_cached(query)?.query_row([parent], |row| row.get(0))?;
+        let (_, is_new) = add(&transaction, input, "new", origin, generation.saturating_add(1), now)?;
         transaction.commit()?;
         Ok(is_new)
     }
@@ -110,18 +136,57 @@ impl Campaign {
         Ok(self.connection.query_row(query, [id], |row| row.get(0))?)
     }
 
-    /// The inputs from which new edges were reached first, with how many those were, and the seeds.
+    /// The inputs behind one with a number that reached something new, and the seeds.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn interesting(&self) -> Result<Vec<(Item, u64)>, Error> {
-        let query = "SELECT id, score FROM inputs
-            WHERE state <> 'aside' AND (score > 0 OR parent IS NULL) ORDER BY id";
-        let mut statement = self.connection.prepare(query)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let ids: Vec<(Id, u64)> = rows.collect::<Result<_, _>>()?;
-        ids.into_iter().map(|(id, score)| Ok((self.item(id)?, score))).collect()
+    pub fn interesting(&self, after: Id) -> Result<Vec<Item>, Error> {
+        let query = "SELECT id FROM inputs
+            WHERE id > ?1 AND state <> 'aside' AND (score > 0 OR parent IS NULL) ORDER BY id";
+        let mut statement = self.connection.prepare_cached(query)?;
+        let ids: Vec<Id> = statement.query_map([after], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        ids.into_iter().map(|id| self.item(id)).collect()
     }
+}
+
+impl Campaign {
+    /// Notes that it is known what an input violates.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn checked(&mut self, id: Id) -> Result<(), Error> {
+        self.connection.prepare_cached("UPDATE inputs SET checked = 1 WHERE id = ?1")?.execute([id])?;
+        Ok(())
+    }
+
+    /// Notes that an input takes too long.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn hangs_with(&mut self, id: Id) -> Result<(), Error> {
+        self.connection.execute("UPDATE inputs SET hung = 1 WHERE id = ?1", [id])?;
+        Ok(())
+    }
+
+    /// The inputs that take too long.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn hangs(&self) -> Result<Vec<Item>, Error> {
+        let mut statement = self.connection.prepare("SELECT id FROM inputs WHERE hung ORDER BY id")?;
+        let ids: Vec<Id> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        ids.into_iter().map(|id| self.item(id)).collect()
+    }
+}
+
+/// Where an input comes from.
+pub(crate) enum Origin<'a> {
+    /// Somebody gave it.
+    Given,
+    /// It leaves the path of another one.
+    Cut(&'a Cut),
+    /// It was made from another one.
+    Mutant(Id),
 }
 
 /// Adds an input in a state. One that was put aside and is wanted now leaves that state.
@@ -129,15 +194,20 @@ pub(crate) fn add(
     connection: &Connection,
     input: &Input,
     state: &str,
-    cut: Option<&Cut>,
+    origin: &Origin,
     generation: u64,
+    time: u64,
 ) -> Result<(Id, bool), Error> {
     let hash = input.hash();
     let known: Option<(Id, String)> = connection
         .prepare_cached("SELECT id, state FROM inputs WHERE hash = ?1")?
         .query_row([&hash[..]], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let parent = cut.map(|cut| cut.parent);
+    let (parent, cut) = match origin {
+        Origin::Given => (None, None),
+        Origin::Cut(cut) => (Some(cut.parent), Some(cut)),
+        Origin::Mutant(parent) => (Some(*parent), None),
+    };
     let constraint = cut.map(|cut| cut.constraint as u64);
     let (site, expected) = (cut.map(|cut| cut.site), cut.map(|cut| &cut.expected));
     if let Some((id, known)) = known {
@@ -151,9 +221,10 @@ pub(crate) fn add(
     }
     connection
         .prepare_cached(
-            "INSERT INTO inputs (hash, state, parent, cut, site, expected, generation) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO inputs (hash, state, parent, cut, site, expected, generation, time)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
-        .execute(params![&hash[..], state, parent, constraint, site, expected, generation])?;
+        .execute(params![&hash[..], state, parent, constraint, site, expected, generation, time])?;
     let id = connection.last_insert_rowid();
     for (place, part) in input.parts.iter().enumerate() {
         connection.prepare_cached("INSERT INTO parts VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
@@ -168,19 +239,33 @@ pub(crate) fn add(
 }
 
 pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
-    let query = "SELECT parent, cut, site, expected, generation FROM inputs WHERE id = ?1";
-    let (cut, generation) = connection.prepare_cached(query)?.query_row([id], |row| {
+    let query =
+        "SELECT parent, cut, site, expected, generation, skimmed, next, time, score, checked FROM inputs WHERE id = ?1";
+    let mut item = connection.prepare_cached(query)?.query_row([id], |row| {
         let cut = match (row.get(0)?, row.get::<_, Option<u64>>(1)?, row.get(2)?, row.get(3)?) {
             (Some(parent), Some(constraint), Some(site), Some(expected)) => {
                 Some(Cut { parent, constraint: usize::try_from(constraint).unwrap_or(usize::MAX), site, expected })
             }
             _ => None,
         };
-        Ok((cut, row.get(4)?))
+        let next = usize::try_from(row.get::<_, u64>(6)?).unwrap_or(usize::MAX);
+        Ok(Item {
+            id,
+            input: Input::default(),
+            cut,
+            parent: row.get(0)?,
+            generation: row.get(4)?,
+            score: row.get(8)?,
+            skimmed: row.get(5)?,
+            next,
+            time: row.get(7)?,
+            checked: row.get(9)?,
+        })
     })?;
     let mut statement =
         connection.prepare_cached("SELECT kind, name, bytes FROM parts WHERE input = ?1 ORDER BY place")?;
     let parts =
         statement.query_map([id], |row| Ok(Part { kind: row.get(0)?, name: row.get(1)?, bytes: row.get(2)? }))?;
-    Ok(Item { id, input: Input { parts: parts.collect::<Result<_, _>>()? }, cut, generation })
+    item.input.parts = parts.collect::<Result<_, _>>()?;
+    Ok(item)
 }

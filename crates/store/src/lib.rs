@@ -14,12 +14,12 @@ mod schema;
 mod suite;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
-pub use self::claim::{Expanded, Order, Work};
-pub use self::counts::{Counts, Loss};
+pub use self::claim::{Expanded, Follow, Hit, NEW_EDGE, Order, Work};
+pub use self::counts::{Counts, Loss, Sample};
 pub use self::error::Error;
 pub use self::findings::Finding;
 pub use self::input::{Cut, Id, Input, Item, Part};
@@ -33,6 +33,9 @@ pub struct Campaign {
     connection: Connection,
     /// Who takes work here.
     owner: String,
+    /// How long others worked on it before.
+    before: Duration,
+    opened: Instant,
 }
 
 impl Campaign {
@@ -62,8 +65,16 @@ impl Campaign {
                 }
             }
         }
+        let query = "SELECT coalesce(max(seconds), 0) FROM samples";
+        let seconds: f64 = transaction.query_row(query, [], |row| row.get(0))?;
         transaction.commit()?;
+        campaign.before = Duration::try_from_secs_f64(seconds).unwrap_or_default();
         Ok(campaign)
+    }
+
+    /// The campaign's own time in milliseconds, which stands still while nobody works.
+    fn now(&self) -> u64 {
+        u64::try_from((self.before + self.opened.elapsed()).as_millis()).unwrap_or(u64::MAX)
     }
 
     /// Opens a campaign to look at it.
@@ -80,7 +91,8 @@ impl Campaign {
 
     fn with(connection: Connection) -> Result<Campaign, Error> {
         connection.busy_timeout(PATIENCE)?;
-        Ok(Campaign { connection, owner: owner::this_process() })
+        let (before, opened) = (Duration::ZERO, Instant::now());
+        Ok(Campaign { connection, owner: owner::this_process(), before, opened })
     }
 
     /// What the campaign was made with.

@@ -5,10 +5,13 @@ use rusqlite::Connection;
 use crate::Error;
 
 /// Raised when tables change.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
-/// `done`. `owner` is the process that works on it.
+/// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut` is a mutant. Of a path that is too
+/// long to be expanded at once, what promises most is `skimmed` first, and all constraints before `next` are done. `time` is when it was made, in
+/// milliseconds of the campaign's own time, which stands still while nobody works. An input is `checked` when it is
+/// known what it violates; that can come later than what it reaches.
 const TABLES: &str = "
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE inputs (
@@ -21,9 +24,15 @@ CREATE TABLE inputs (
     site INTEGER,
     expected BLOB,
     generation INTEGER NOT NULL,
-    score INTEGER NOT NULL DEFAULT 0
+    score INTEGER NOT NULL DEFAULT 0,
+    skimmed INTEGER NOT NULL DEFAULT 0,
+    next INTEGER NOT NULL DEFAULT 0,
+    time INTEGER NOT NULL,
+    hung INTEGER NOT NULL DEFAULT 0,
+    checked INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX open_inputs ON inputs (state, score DESC, id) WHERE state IN ('new', 'queued');
+CREATE INDEX open_inputs ON inputs (state, skimmed, score DESC, id) WHERE state IN ('new', 'queued');
+CREATE INDEX good_inputs ON inputs (id) WHERE score > 0;
 CREATE TABLE parts (
     input INTEGER NOT NULL REFERENCES inputs (id),
     place INTEGER NOT NULL,
@@ -45,7 +54,20 @@ CREATE TABLE findings (
     place INTEGER NOT NULL,
     data TEXT NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE edges (edge INTEGER PRIMARY KEY, input INTEGER NOT NULL REFERENCES inputs (id));
+CREATE TABLE edges (
+    edge INTEGER NOT NULL,
+    often INTEGER NOT NULL,
+    input INTEGER NOT NULL REFERENCES inputs (id),
+    PRIMARY KEY (edge, often)
+) WITHOUT ROWID;
+CREATE TABLE samples (
+    seconds REAL PRIMARY KEY,
+    inputs INTEGER NOT NULL,
+    waiting INTEGER NOT NULL,
+    paths INTEGER NOT NULL,
+    edges INTEGER NOT NULL,
+    findings INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE statistics (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE losses (
     cause TEXT NOT NULL,

@@ -21,9 +21,13 @@ fn cut(parent: Id) -> Cut {
     Cut { parent, constraint: 3, site: 5, expected: vec![7] }
 }
 
+fn once(edges: &[u64]) -> Vec<Hit> {
+    edges.iter().map(|edge| Hit { edge: *edge, often: 0 }).collect()
+}
+
 fn replay(campaign: &mut Campaign, edges: &[u64]) -> (Id, u64) {
     let Work::Replay(item) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to replay") };
-    (item.id, campaign.replayed(item.id, edges, true, &[]).unwrap())
+    (item.id, campaign.replayed(item.id, &once(edges), Follow::Always, &[]).unwrap())
 }
 
 #[test]
@@ -48,7 +52,7 @@ fn what_reached_most_comes_first() {
         campaign.add_seed(&input(bytes)).unwrap();
     }
     let scores = [&[1, 2][..], &[2, 3, 4, 5], &[5]].map(|edges| replay(&mut campaign, edges).1);
-    assert_eq!(scores, [2, 3, 0]);
+    assert_eq!(scores, [2 * 64, 3 * 64, 0]);
     let mut order = Vec::new();
     while let Work::Expand(item) = campaign.claim(Order::Score).unwrap() {
         order.push(item.input.parts[0].bytes.clone());
@@ -90,6 +94,40 @@ fn a_path_counts_once() {
     assert_eq!((counts.paths, counts.complete, counts.statistic("branches")), (1, 0, 5));
     assert_eq!(campaign.losses().unwrap(), [loss]);
     assert!(campaign.knows_path(&[1]).unwrap() && !campaign.knows_path(&[2]).unwrap());
+}
+
+#[test]
+fn mutants_are_followed_if_they_reach_something_new() {
+    let (_folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let (seed, _) = replay(&mut campaign, &[1]);
+    let mut mutate = |bytes: &[u8], hits: &[Hit]| {
+        assert!(campaign.add_mutant(&input(bytes), seed).unwrap());
+        let Work::Replay(item) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to replay") };
+        assert_eq!((item.cut, item.parent), (None, Some(seed)));
+        campaign.replayed(item.id, hits, Follow::IfNew, &[]).unwrap()
+    };
+    assert_eq!(mutate(b"bb", &once(&[1])), 0);
+    assert_eq!(mutate(b"ccc", &[Hit { edge: 1, often: 2 }]), 1);
+    let counts = campaign.counts().unwrap();
+    assert_eq!((counts.inputs, counts.edges, counts.seed_lengths), (2, 1, vec![1, 3]));
+    assert_eq!(campaign.interesting(seed).unwrap().len(), 1);
+}
+
+#[test]
+fn what_was_skimmed_comes_later() {
+    let (_folder, mut campaign) = campaign();
+    for (bytes, edges) in [(b"a", &[1, 2][..]), (b"b", &[3])] {
+        campaign.add_seed(&input(bytes)).unwrap();
+        replay(&mut campaign, edges);
+    }
+    let Work::Expand(first) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to expand") };
+    campaign.paused(first.id, 7, &[("branches".to_owned(), 2)]).unwrap();
+    let Work::Expand(second) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to expand") };
+    let Work::Expand(again) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to expand") };
+    assert_eq!((first.next, second.skimmed, again.skimmed, again.next), (0, false, true, 7));
+    assert_eq!(again.id, first.id);
+    assert_eq!(campaign.counts().unwrap().statistic("branches"), 2);
 }
 
 #[test]
@@ -147,7 +185,10 @@ proptest! {
                 continue;
             }
             match work {
-                Work::Replay(item) => drop(campaign.replayed(item.id, &[u64::from(item.input.parts[0].bytes[0])], true, &[]).unwrap()),
+                Work::Replay(item) => {
+                    let hits = once(&[u64::from(item.input.parts[0].bytes[0])]);
+                    campaign.replayed(item.id, &hits, Follow::Always, &[]).unwrap();
+                }
                 Work::Expand(item) => {
                     let byte = item.input.parts[0].bytes[0];
                     for child in [2 * byte + 1, 2 * byte + 2].into_iter().filter(|child| *child < 15) {

@@ -39,6 +39,9 @@ pub enum Error {
     /// The name of an input does not fit.
     #[error("the name of an input is too long ({0} bytes)")]
     NameTooLong(usize),
+    /// More bytes of buffers than a trace has room for.
+    #[error("the buffers of the input are too large together: a trace has room for 1 GiB")]
+    TooMuchData,
     /// The operating system refused.
     #[error("cannot {action}: {source}")]
     System {

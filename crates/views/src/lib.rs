@@ -9,6 +9,7 @@
 mod bitcode;
 mod cache;
 mod concolic;
+mod coverage;
 mod models;
 mod replay;
 mod wrapping;
@@ -32,6 +33,8 @@ pub enum Kind {
     Concolic(RuleSet),
     /// AddressSanitizer, and tests of the same checks.
     Replay(RuleSet),
+    /// Counters of edges, with the numbers that they have in the replay view with the same checks.
+    Coverage(RuleSet),
 }
 
 impl Kind {
@@ -39,6 +42,7 @@ impl Kind {
         match self {
             Kind::Concolic(rules) => format!("concolic-{:x}", rules.code()),
             Kind::Replay(rules) => format!("replay-{:x}", rules.code()),
+            Kind::Coverage(rules) => format!("coverage-{:x}", rules.code()),
         }
     }
 }
@@ -104,6 +108,7 @@ pub fn make(
     match kind {
         Kind::Concolic(rules) => concolic::make(program, whole, rules, specification, out, progress),
         Kind::Replay(rules) => replay::make(program, whole, rules, specification, out, progress),
+        Kind::Coverage(rules) => coverage::make(program, whole, rules, specification, out, progress),
     }
 }
 

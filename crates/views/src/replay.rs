@@ -28,6 +28,57 @@ const ATTRIBUTES: [(&str, &str); 3] = [("frame-pointer", "all"), ("disable-tail-
 const OPTIMISATION: &str = "always-inline,cgscc(inline),globaldce,function(sroa,early-cse<memssa>,\
      instcombine<no-verify-fixpoint>,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
 
+/// Annotates a module and lets it count edges. Both views that count them do it in the same way, so that an edge has the same
+/// number in both. Gives the table of the edges' sites and of the checks.
+pub fn counted(
+    program: &Program,
+    whole: &mut Bitcode,
+    rules: RuleSet,
+    specification: &Specification,
+) -> Result<SiteTable, Error> {
+    // SAFETY: the module is ours, and nothing else runs on it or its context.
+    let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
+    let stand_ins = program.stand_ins.iter().map(|module| (module.source.as_str(), module.bitcode.as_slice()));
+    // SAFETY: as above.
+    whole.link_used(stand_ins, |program, models| unsafe { use_models(program, models) })?;
+    // SAFETY: as above.
+    unsafe { prepare(whole.module()) };
+    FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
+    // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.
+    whole.run_passes("globaldce,function(sroa,break-crit-edges)", "promoting variables")?;
+    // SAFETY: as above.
+    let edges = unsafe { count_edges(whole.module()) };
+    // An edge has the site whose number is one above its own: site 0 is unknown.
+    let sites = std::iter::once(Site::default()).chain(edges).collect();
+    Ok(SiteTable { sites, regions: Vec::new(), checks })
+}
+
+/// Generates code, links it with the runtime and adds the table.
+pub fn finish(
+    program: &Program,
+    mut whole: Bitcode,
+    sites: &SiteTable,
+    flags: &[String],
+    out: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<(), Error> {
+    progress("generating code");
+    let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
+    let object = folder.path().join("program.o");
+    whole.emit_object(&object, Effort::Usual)?;
+    drop(whole);
+    progress("linking");
+    let runtime = folder.path().join("libreplay.a");
+    std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
+    program.relink(&object, &runtime, out, flags)?;
+    let encoded = sites.encode().map_err(|error| {
+        Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
+    })?;
+    let view = File::options().read(true).write(true).open(out).map_err(Error::file(out))?;
+    let section = NewSection { name: trace::sites::SECTION, contents: &encoded };
+    add_sections(&view, &[section]).map_err(Error::file(out))
+}
+
 pub fn make(
     program: &Program,
     mut whole: Bitcode,
@@ -37,21 +88,10 @@ pub fn make(
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
     progress("instrumenting");
-    // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
-    let stand_ins = program.stand_ins.iter().map(|module| (module.source.as_str(), module.bitcode.as_slice()));
-    // SAFETY: as above.
-    whole.link_used(stand_ins, |program, models| unsafe { use_models(program, models) })?;
-    let module = whole.module();
-    // SAFETY: as above.
-    unsafe { prepare(module) };
-    FLAGS.iter().for_each(|name| whole.add_function_attribute(name));
+    let sites = counted(program, &mut whole, rules, specification)?;
     ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
-    // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.
-    whole.run_passes("globaldce,function(sroa,break-crit-edges)", "promoting variables")?;
-    // SAFETY: as above.
-    let edges = unsafe { count_edges(module) };
-    // SAFETY: as above.
+    let module = whole.module();
+    // SAFETY: the module is ours, and nothing else runs on it or its context.
     unsafe {
         guard_checks(module);
         if rules.contains(Rule::FormatString) {
@@ -65,22 +105,5 @@ pub fn make(
     }
     progress("optimising");
     whole.run_passes(OPTIMISATION, "optimising")?;
-    progress("generating code");
-    let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
-    let object = folder.path().join("program.o");
-    whole.emit_object(&object, Effort::Usual)?;
-    drop(whole);
-    progress("linking");
-    let runtime = folder.path().join("libreplay.a");
-    std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
-    program.relink(&object, &runtime, out, &["-fsanitize=address".to_owned()])?;
-    // An edge has the site whose number is one above its own: site 0 is unknown.
-    let sites = std::iter::once(Site::default()).chain(edges).collect();
-    let sites = SiteTable { sites, regions: Vec::new(), checks };
-    let encoded = sites.encode().map_err(|error| {
-        Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })
-    })?;
-    let view = File::options().read(true).write(true).open(out).map_err(Error::file(out))?;
-    let section = NewSection { name: trace::sites::SECTION, contents: &encoded };
-    add_sections(&view, &[section]).map_err(Error::file(out))
+    finish(program, whole, &sites, &["-fsanitize=address".to_owned()], out, progress)
 }

@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use checkers::selection::Selection;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use path::Completeness;
 use replay::Replayer;
 use report::Destination;
 use run::Outcome;
 use search::check::{Error, Subject};
-use search::explore::{Settings, Strategy, Worker, to_store};
+use search::explore::{Mutating, Settings, Shared, Strategy, Worker, to_store};
 use solver::Combination;
 use store::{Campaign, Loss};
 
@@ -31,7 +31,8 @@ use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
 use crate::{describe, interrupt, program, saved, shown};
-use live::Live;
+use corpus::{Layout, Which};
+use live::{Live, Voice};
 pub use summary::words;
 
 /// How often the state of the workers is looked at.
@@ -42,7 +43,8 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// Folder with inputs to start from: each file becomes the input file if an argument contains @@, standard input otherwise
+    /// Folder with inputs to start from: each file becomes the input file if an argument contains @@, standard input otherwise;
+    /// .ktest files of KLEE have names for what they contain
     #[arg(long, value_name = "DIR")]
     seeds: Option<PathBuf>,
     /// Start from everything that inputs begin with, too: then inputs of all lengths are explored
@@ -60,12 +62,21 @@ pub struct Arguments {
     /// Which path next: generational (what reached most that is new), dfs, bfs or random
     #[arg(long, value_name = "STRATEGY", default_value = "generational")]
     strategy: Strategy,
+    /// Whether inputs are made by chance too, which changes their lengths: auto is with --time, where not everything is explored
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    mutate: Mutate,
     /// Which checkers: names and groups with commas between them, -NAME to switch one off; `provoke checkers` lists them
     #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
     checks: Selection,
     /// How checks between the same two branches share queries: naive, weak or strong
     #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
     combine: Combination,
+    /// In which layout inputs are written to the folder: afl, libfuzzer or ktest
+    #[arg(long, value_name = "LAYOUT", default_value = "afl")]
+    layout: Layout,
+    /// Which inputs are written: all that reached something new, or a minimal set that reaches the same
+    #[arg(long, value_name = "WHICH", default_value = "all")]
+    corpus: Which,
     /// How many runs may be spent on making each failing input small
     #[arg(long, value_name = "RUNS", default_value_t = 200)]
     minimise: usize,
@@ -74,10 +85,33 @@ pub struct Arguments {
     /// Say nothing until the end
     #[arg(long)]
     quiet: bool,
+    /// Say what happens as JSON, an event on each line of standard output, and nothing else
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     refinements: Refinements,
     #[command(flatten)]
     solving: Solving,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Mutate {
+    /// If there is a limit to the time
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Arguments {
+    fn mutates(&self) -> bool {
+        match self.mutate {
+            Mutate::Auto => self.time.is_some(),
+            Mutate::Always => true,
+            Mutate::Never => false,
+        }
+    }
 }
 
 fn time(text: &str) -> Result<Duration, String> {
@@ -107,20 +141,27 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let specification = arguments.refinements.read(rules)?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    let counted = arguments.mutates().then(|| program::view(&opened, views::Kind::Coverage(rules), &specification));
+    let counted = counted.transpose()?;
     let views_took = started.elapsed();
-    let replay_target = replay::Target {
-        view: replayed,
-        name: Some(target.program.clone().into_os_string()),
-        args: target.args.clone(),
-        surroundings: run::Surroundings::default(),
+    let replayer = |view: PathBuf| {
+        let replay_target = replay::Target {
+            view,
+            name: Some(target.program.clone().into_os_string()),
+            args: target.args.clone(),
+            surroundings: run::Surroundings::default(),
+        };
+        let settings = replay::Settings {
+            limits: target.limits(),
+            output: target.output(),
+            largest_allocation: None,
+            interrupt: Arc::clone(&stop),
+        };
+        Replayer::new(replay_target, settings).map_err(Failure::input)
     };
-    let settings = replay::Settings {
-        limits: target.limits(),
-        output: target.output(),
-        largest_allocation: None,
-        interrupt: Arc::clone(&stop),
-    };
-    let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
+    let coverage = counted.map(&replayer).transpose()?;
+    let replayer = replayer(replayed)?;
+    let tokens = coverage.as_ref().map(Replayer::texts).transpose().map_err(Failure::input)?.unwrap_or_default();
 
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))
@@ -147,17 +188,24 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         strategy: arguments.strategy,
         minimise: arguments.minimise,
         stop: &stop,
+        mutating: coverage.as_ref().map(|coverage| Mutating { coverage, tokens: &tokens }),
         losses: &losses,
     };
+    let shared = Shared::default();
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     let is_over = || interrupted.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut live = Live::start(arguments.quiet);
+    let voice = match (arguments.quiet, arguments.json) {
+        (true, _) => Voice::Silent,
+        (false, true) => Voice::Events,
+        (false, false) => Voice::Words,
+    };
+    let mut live = Live::start(voice);
     thread::scope(|scope| -> Result<(), Failure> {
         let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
         let work = || -> Result<(), Failure> {
             let campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
             let mut session = arguments.solving.session(target.budget())?;
-            let mut worker = Worker { subject: &subject, settings: &settings, campaign };
+            let mut worker = Worker::new(&subject, &settings, &shared, campaign);
             let result = worker.run(&mut session).map_err(failure);
             if result.is_err() {
                 // What keeps one from working keeps all from it.
@@ -185,19 +233,27 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Ok(())
     })?;
-    drop(live);
+    live.finish(&mut campaign).map_err(Failure::input)?;
 
     let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
     let run = saved::Run { target, refinements: &arguments.refinements };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
         saved::save(&arguments.out.join("findings"), &run, &found.input, &found.armed, finding)?;
     }
-    corpus::write(&arguments.out, &campaign, &report.found)?;
-    coverage::write(&arguments.out, &campaign, replayer.sites())?;
+    corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, arguments.layout, arguments.corpus)?;
+    if let Some(exploration) = &report.report.summary.exploration {
+        coverage::write(&arguments.out, &exploration.files)?;
+    }
     report.report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.report.summary.seconds.views = views_took.as_secs_f64();
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();
-    shown::show(&arguments.report, &report.report)?;
+    if arguments.json {
+        shown::write(&arguments.report, &report.report)?;
+        let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
+        live::event("summary", summary)?;
+    } else {
+        shown::show(&arguments.report, &report.report)?;
+    }
     Ok(match (report.report.summary.interrupted, report.report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,

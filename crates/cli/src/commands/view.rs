@@ -1,4 +1,4 @@
-//! `provoke view concolic|replay PROG -o OUT`
+//! `provoke view concolic|replay|coverage PROG -o OUT`
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ enum Kind {
     Concolic,
     /// AddressSanitizer and edge coverage
     Replay,
+    /// Edge coverage alone
+    Coverage,
 }
 
 /// Runs the command.
@@ -46,6 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let kind = match arguments.kind {
         Kind::Concolic => views::Kind::Concolic(rules),
         Kind::Replay => views::Kind::Replay(rules),
+        Kind::Coverage => views::Kind::Coverage(rules),
     };
     let view = program::view(&program, kind, &specification)?;
     copy(&view, &arguments.output).map_err(Failure::Input)?;

@@ -14,6 +14,8 @@ use views::Kind;
 pub struct Bench {
     _folder: TempDir,
     source: String,
+    target: Target,
+    settings: Settings,
     pub replayer: Replayer,
 }
 
@@ -37,8 +39,14 @@ impl Bench {
             .expect("a view");
         let target = Target { view, args: args.iter().map(Into::into).collect(), ..Target::default() };
         let settings = Settings { output: run::Output::Discard, ..settings };
-        let replayer = Replayer::new(target, settings).expect("a replayer");
-        Bench { _folder: folder, source: source.to_owned(), replayer }
+        let replayer = Replayer::new(target.clone(), settings.clone()).expect("a replayer");
+        Bench { _folder: folder, source: source.to_owned(), target, settings, replayer }
+    }
+
+    /// Runs an input in a process of its own.
+    pub fn alone(&self, input: &Input) -> Outcome {
+        let replayer = Replayer::new(self.target.clone(), self.settings.clone()).expect("a replayer");
+        replayer.replay(input).expect("it runs")
     }
 
     pub fn run(&self, input: &str) -> Outcome {

@@ -107,6 +107,8 @@ fn violations_in_children_count() {
 #[test]
 fn a_damaged_report_is_no_error() {
     let bench = bench(patient());
-    assert_eq!(bench.run("t").violations, []);
+    // It cannot be made shorter.
+    bench.only("t", Rule::IntegerOverflow, "add");
     bench.run("w");
+    bench.only("x", Rule::IntegerOverflow, "add");
 }

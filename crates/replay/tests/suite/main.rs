@@ -4,4 +4,5 @@ mod bench;
 mod checks;
 mod hostile;
 mod memory;
+mod served;
 mod verdicts;

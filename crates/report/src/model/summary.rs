@@ -64,6 +64,38 @@ pub struct Exploration {
     pub lengths: String,
     /// What keeps the exploration from being exhaustive, a phrase each; empty if it is.
     pub missing: Vec<String>,
+    /// How far it was, the earliest moment first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moments: Vec<Moment>,
+    /// Which lines were reached.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileCoverage>,
+}
+
+/// How far an exploration was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Moment {
+    /// When, in milliseconds of work.
+    pub milliseconds: u64,
+    /// Distinct paths until then.
+    pub paths: u64,
+    /// Inputs that were waiting.
+    pub waiting: u64,
+    /// Edges that had been taken.
+    pub edges: u64,
+    /// Findings.
+    pub findings: u64,
+}
+
+/// Which lines of a file were reached.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileCoverage {
+    /// The file.
+    pub file: String,
+    /// Lines that an edge leads to, and whether one of them was taken.
+    pub lines: Vec<(u32, bool)>,
 }
 
 impl Exploration {

@@ -1,23 +1,36 @@
 //! From an input's path to its children.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use checkers::inject::{Injected, inject};
 use checkers::selection::Scope;
 use path::Path;
 use replay::{Input, Prediction, Verdict, verdict};
 use run::Outcome;
-use solver::Session;
+use solver::{Budget, Session};
 use store::{Cut, Expanded, Item};
 
-use super::{Origin, Worker, from_store, is_interrupted, statistics, to_store};
-use crate::check::{Error, diverged, prediction, replayable};
+use super::findings::Way;
+use super::novelty::Novelty;
+use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
+use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::decisions::{Decision, Row, decision};
 use crate::divergence::first_difference;
-use crate::expand::{Aim, Candidate, CheckVerdict, Expansion, Options, expand};
+use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
+
+/// Decisions that are kept with a finding.
+const STEPS: usize = 30;
+/// Constraints of a path that is expanded at once.
+const SHORT: usize = 256;
+/// How long what promises most on a path is looked for.
+const SKIM: Duration = Duration::from_secs(2);
+/// And how long one question may take then.
+const SKIM_QUERY: Duration = Duration::from_millis(500);
+/// How long a path is expanded before others have their turn.
+const TURN: Duration = Duration::from_secs(5);
 
 /// Where the expansion of a path begins.
 struct Start {
@@ -36,14 +49,47 @@ struct Predictions {
     missed: Vec<(usize, Input)>,
 }
 
+/// A path that is walked.
+struct Walk<'a> {
+    item: &'a Item,
+    path: &'a mut Path,
+    checks: &'a [Injected],
+    /// The run.
+    outcome: &'a Outcome,
+    /// Its input.
+    base: Arc<expr::Input>,
+    /// Whether only what promises most is asked.
+    skims: bool,
+    /// The first constraint that is asked about.
+    bound: usize,
+    /// How long it may take.
+    time: Option<Duration>,
+}
+
+/// What came of it.
+struct Walked {
+    expansion: Expansion,
+    predictions: Predictions,
+    /// Inputs that were made without an answer.
+    optimistic: u64,
+    /// The first constraint that is not done, if time ran out.
+    next: Option<usize>,
+}
+
 impl Worker<'_> {
     pub(super) fn expand(&mut self, session: &mut Session, item: &Item) -> Result<(), Error> {
-        let outcome = run::concolic_on(self.subject.request, &from_store(&item.input), self.settings.stop)?;
+        if !item.checked {
+            match self.passive(item)? {
+                Some(run) => self.campaign.count(&run.counted)?,
+                None => return Ok(self.campaign.release(item.id)?),
+            }
+        }
+        let outcome = run_on(self.subject, &from_store(&item.input), self.settings.stop)?;
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
         }
         if outcome.trace.state() == trace::layout::State::Unclaimed {
-            return if item.cut.is_none() { Err(Error::NoTrace) } else { self.broken(item) };
+            return if item.parent.is_none() { Err(Error::NoTrace) } else { self.broken(item) };
         }
         let base = Arc::new(path::input(&outcome.trace, &outcome.contents));
         if self.subject.request.selfcheck
@@ -68,34 +114,55 @@ impl Worker<'_> {
             return Ok(self.campaign.settled(item.id, &repeated, start.diverged)?);
         }
 
+        let is_patient = self.settings.strategy != Strategy::Generational;
+        let bound = start.bound.max(item.next);
+        let skims = !is_patient && !item.skimmed && path.constraints.len().saturating_sub(bound) > SHORT;
         let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
-        checks.retain(|check| check.before >= start.bound || self.depends_on_later(check));
-        let row = Row::new(&outcome);
+        checks.retain(|check| check.before >= bound || (item.next == 0 && self.depends_on_later(check)));
+        self.novelty().add_path(path.constraints.iter().filter_map(decision));
         let before = session.stats().clone();
         let started = Instant::now();
-        let (expansion, predictions, optimistic) =
-            self.candidates(session, item, &outcome, &mut path, &checks, start.bound, row, base)?;
-        if expansion.stopped || self.is_stopped() {
+        let walk = Walk {
+            item,
+            path: &mut path,
+            checks: &checks,
+            outcome: &outcome,
+            base,
+            skims,
+            bound,
+            time: if skims { Some(SKIM) } else { (!is_patient).then_some(TURN) },
+        };
+        let budget = session.budget();
+        if skims {
+            // Where one question is hard, others may be easy.
+            session.set_budget(Budget { time: budget.time.min(SKIM_QUERY), ..budget });
+        }
+        let walked = self.walk(session, walk);
+        session.set_budget(budget);
+        let walked = walked?;
+        if walked.next.is_none() && (walked.expansion.stopped || self.is_stopped()) {
             return Ok(self.campaign.release(item.id)?);
         }
 
-        let losses = (self.settings.losses)(&path.record, &outcome);
         let mut counted = statistics::queries(&before, session.stats());
-        counted.extend(self.judged(&path, &checks, &expansion, &predictions)?);
-        counted.extend(
-            [
-                (statistics::POSSIBLE, expansion.possible as u64),
-                (statistics::IMPOSSIBLE, expansion.impossible as u64),
-                (statistics::UNKNOWN, expansion.unknown as u64),
-                (statistics::OPTIMISTIC, optimistic),
-                (statistics::RUN_TIME, outcome.wall.as_micros() as u64),
-                (statistics::EXPAND_TIME, started.elapsed().as_micros() as u64),
-            ]
-            .map(|(name, value)| (name.to_owned(), value)),
-        );
+        let time = [
+            (statistics::RUN_TIME, outcome.wall.as_micros() as u64),
+            (statistics::EXPAND_TIME, started.elapsed().as_micros() as u64),
+        ];
+        counted.extend(time.map(|(name, value)| (name.to_owned(), value)));
+        if skims {
+            // What was asked will be asked again, and counted then.
+            return Ok(self.campaign.paused(item.id, item.next, &counted)?);
+        }
+        let next = walked.next.unwrap_or(usize::MAX);
+        counted.extend(self.judged(&path, &checks, &walked, next)?);
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
         }
+        if let Some(next) = walked.next {
+            return Ok(self.campaign.paused(item.id, next, &counted)?);
+        }
+        let losses = (self.settings.losses)(&path.record, &outcome);
         let expanded = Expanded {
             path: name,
             decisions: path.constraints.iter().filter_map(decision).count(),
@@ -122,7 +189,7 @@ impl Worker<'_> {
         }
         // Divergences are rare: the parent is run again to see where it was, rather than all paths be kept.
         let parent = from_store(&self.campaign.item(cut.parent)?.input);
-        let outcome = run::concolic_on(self.subject.request, &parent, self.settings.stop)?;
+        let outcome = run_on(self.subject, &parent, self.settings.stop)?;
         let Ok(parent) = path::build(&outcome.trace, self.subject.sites, self.settings.stop) else {
             return Ok(Start { bound: 0, diverged: Some(cut.site) });
         };
@@ -143,36 +210,36 @@ impl Worker<'_> {
     }
 
     /// Walks along the path. Children go into the campaign as they come, so that others can run them meanwhile.
-    #[expect(clippy::too_many_arguments, reason = "all of it is about one walk")]
-    fn candidates(
-        &mut self,
-        session: &mut Session,
-        item: &Item,
-        outcome: &Outcome,
-        path: &mut Path,
-        checks: &[Injected],
-        bound: usize,
-        mut row: Row,
-        base: Arc<expr::Input>,
-    ) -> Result<(Expansion, Predictions, u64), Error> {
+    fn walk(&mut self, session: &mut Session, walk: Walk) -> Result<Walked, Error> {
+        let Walk { item, path, checks, outcome, base, skims, bound, time } = walk;
+        let started = Instant::now();
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
+        let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
         let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
+        let shared = self.shared;
+        let mut choice = Skimming { novelty: &shared.novelty, decisions: &decisions, sites: &sites, checks, skims };
         let (mut predictions, mut optimistic) = (Predictions::default(), 0);
-        let (mut walked, mut failed) = (0, None);
+        let mut row = Row::new(outcome);
+        let (mut walked, mut failed, mut next) = (0, None, None);
         let stop = self.settings.stop;
         let mut found = |candidate: Candidate| {
             let input = replayable(outcome, &candidate.input);
             let result = match candidate.aim {
-                Aim::Check(index) => self.predicted(item, checks, index, input, &mut predictions),
+                Aim::Check(index) => {
+                    let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
+                    self.predicted(item, checks, index, input, last(before), &mut predictions)
+                }
                 Aim::Branch { constraint, number, .. } => {
                     optimistic += u64::from(candidate.optimistic);
                     let passed = decisions.get(walked..constraint).unwrap_or_default();
                     passed.iter().flatten().for_each(|decision| row.push(*decision));
                     walked = constraint;
                     let site = sites.get(constraint).copied().unwrap_or(0);
+                    let decision = Decision { site, way: number };
                     let mut expected = row.clone();
-                    expected.push(Decision { site, way: number });
+                    expected.push(decision);
+                    self.novelty().add(previous(&decisions, constraint), decision);
                     let cut = Cut { parent: item.id, constraint, site, expected: expected.name() };
                     let child = to_store(&input);
                     self.campaign.add_child(&child, &cut).map(drop).map_err(Error::from)
@@ -187,14 +254,21 @@ impl Worker<'_> {
                 }
             }
         };
-        let mut go_on = |_| match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let mut go_on = |done: usize| {
+            if stop.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            // At least one constraint is done each time.
+            if done > bound && time.is_some_and(|time| started.elapsed() > time) {
+                next = Some(done);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         };
-        let expansion = expand(session, path, checks, base, options, &mut go_on, &mut found);
+        let expansion = expand_chosen(session, path, checks, base, options, &mut choice, &mut go_on, &mut found);
         match failed {
             Some(error) => Err(error),
-            None => Ok((expansion, predictions, optimistic)),
+            None => Ok(Walked { expansion, predictions, optimistic, next }),
         }
     }
 
@@ -205,6 +279,7 @@ impl Worker<'_> {
         checks: &[Injected],
         index: usize,
         input: Input,
+        steps: Vec<Step>,
         predictions: &mut Predictions,
     ) -> Result<(), Error> {
         let Some(check) = checks.get(index) else { return Ok(()) };
@@ -224,19 +299,22 @@ impl Worker<'_> {
             Verdict::Diverged(_) | Verdict::NotReproduced => predictions.missed.push((index, input.clone())),
         }
         let origin = Origin::Check { rule: check.rule, site: check.site };
-        self.keep(item.id, &input, outcome.violations, &armed, Some(&prediction), origin)
+        let way = Way { prediction: Some(&prediction), armed: &armed, origin, steps };
+        self.keep(item.id, &input, outcome.violations, &way)
     }
 
-    /// Checks and predictions in numbers.
+    /// Branches, and checks before the constraint `next`, in numbers.
     fn judged(
         &mut self,
         path: &Path,
         checks: &[Injected],
-        expansion: &Expansion,
-        predictions: &Predictions,
+        walked: &Walked,
+        next: usize,
     ) -> Result<Vec<(String, u64)>, Error> {
+        let Walked { expansion, predictions, optimistic, .. } = walked;
         let mut counted = Vec::new();
-        for (index, (check, verdict)) in checks.iter().zip(&expansion.checks).enumerate() {
+        let decided = checks.iter().zip(&expansion.checks).enumerate();
+        for (index, (check, verdict)) in decided.filter(|(_, (check, _))| check.before < next) {
             let outcome = match verdict {
                 CheckVerdict::Holds => "safe",
                 CheckVerdict::Violable => "violated",
@@ -247,8 +325,15 @@ impl Worker<'_> {
                 counted.push((statistics::check(check.rule, "confirmed"), 1));
             }
         }
-        counted.push((statistics::CONFIRMED.to_owned(), predictions.confirmed.len() as u64));
-        counted.push((statistics::CONFIRMED_ELSEWHERE.to_owned(), predictions.elsewhere));
+        let numbers = [
+            (statistics::POSSIBLE, expansion.possible as u64),
+            (statistics::IMPOSSIBLE, expansion.impossible as u64),
+            (statistics::UNKNOWN, expansion.unknown as u64),
+            (statistics::OPTIMISTIC, *optimistic),
+            (statistics::CONFIRMED, predictions.confirmed.len() as u64),
+            (statistics::CONFIRMED_ELSEWHERE, predictions.elsewhere),
+        ];
+        counted.extend(numbers.map(|(name, value)| (name.to_owned(), value)));
         for (index, input) in &predictions.missed {
             let end = checks.get(*index).map_or(0, |check| check.before);
             let divergence = diverged(self.subject, self.settings.stop, (path, end), input)?;
@@ -256,5 +341,42 @@ impl Worker<'_> {
             counted.push((name.to_owned(), 1));
         }
         Ok(counted)
+    }
+}
+
+/// The last few decisions.
+fn last(steps: &[Option<Step>]) -> Vec<Step> {
+    let mut steps: Vec<Step> = steps.iter().rev().flatten().take(STEPS).copied().collect();
+    steps.reverse();
+    steps
+}
+
+/// The last decision before a constraint.
+fn previous(decisions: &[Option<Decision>], constraint: usize) -> Option<Decision> {
+    decisions.get(..constraint).and_then(|before| before.iter().rev().find_map(|decision| *decision))
+}
+
+/// Asks everything, or what promises most.
+struct Skimming<'a> {
+    novelty: &'a Mutex<Novelty>,
+    decisions: &'a [Option<Decision>],
+    sites: &'a [u32],
+    checks: &'a [Injected],
+    skims: bool,
+}
+
+impl Choice for Skimming<'_> {
+    fn wants_way(&mut self, constraint: usize, number: u64) -> bool {
+        if !self.skims {
+            return true;
+        }
+        let decision = Decision { site: self.sites.get(constraint).copied().unwrap_or(0), way: number };
+        let mut novelty = self.novelty.lock().unwrap_or_else(PoisonError::into_inner);
+        novelty.wants(previous(self.decisions, constraint), decision)
+    }
+
+    fn wants_check(&mut self, index: usize) -> bool {
+        let mut novelty = self.novelty.lock().unwrap_or_else(PoisonError::into_inner);
+        !self.skims || self.checks.get(index).is_some_and(|check| novelty.wants_check(check))
     }
 }

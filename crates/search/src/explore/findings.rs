@@ -1,5 +1,6 @@
 //! What fails, kept in the campaign.
 
+use path::{Constraint, Kind};
 use replay::{Input, Prediction, Violation, bucket, is_predicted, minimise};
 use serde::{Deserialize, Serialize};
 use store::{Campaign, Finding, Id};
@@ -20,6 +21,51 @@ pub struct Record {
     pub as_predicted: bool,
     /// Checks for what is often meant that were reported.
     pub armed: Vec<u32>,
+    /// The last decisions on the way to it, as far as they are known.
+    pub steps: Vec<Step>,
+}
+
+/// A decision on the way to a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// Where.
+    pub site: u32,
+    /// Which way.
+    pub turn: Turn,
+}
+
+/// Which way a program went at a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Turn {
+    /// A branch was taken or not.
+    Branch(bool),
+    /// A switch was on this value.
+    Switch(u64),
+    /// The input before went another way.
+    Other,
+}
+
+impl Step {
+    /// The decision that a constraint comes from.
+    pub(super) fn of(constraint: &Constraint) -> Option<Step> {
+        let turn = match &constraint.kind {
+            Kind::Branch { taken } => Turn::Branch(*taken),
+            Kind::Switch { value, .. } => Turn::Switch(*value),
+            Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => return None,
+        };
+        Some(Step { site: constraint.site, turn })
+    }
+}
+
+/// How a violation came about.
+pub(super) struct Way<'a> {
+    /// What was predicted, if something was.
+    pub(super) prediction: Option<&'a Prediction>,
+    /// Checks for what is often meant that were reported.
+    pub(super) armed: &'a [u32],
+    pub(super) origin: Origin,
+    /// The last decisions on the way.
+    pub(super) steps: Vec<Step>,
 }
 
 /// What led to a finding's input.
@@ -34,6 +80,8 @@ pub enum Origin {
         /// Where it is.
         site: u32,
     },
+    /// It was made by chance.
+    Mutation,
     /// A branch was to be decided otherwise.
     Branch {
         /// Where it is.
@@ -43,15 +91,8 @@ pub enum Origin {
 
 impl Worker<'_> {
     /// Keeps those violations that are new, and makes their inputs small.
-    pub(super) fn keep(
-        &mut self,
-        id: Id,
-        input: &Input,
-        violations: Vec<Violation>,
-        armed: &[u32],
-        prediction: Option<&Prediction>,
-        origin: Origin,
-    ) -> Result<(), Error> {
+    pub(super) fn keep(&mut self, id: Id, input: &Input, violations: Vec<Violation>, way: &Way) -> Result<(), Error> {
+        let Way { prediction, armed, origin, steps } = way;
         for violation in wanted(violations, self.settings.selection) {
             let bucket = bucket(&violation);
             let name = bucket.to_string();
@@ -59,11 +100,12 @@ impl Worker<'_> {
                 continue;
             }
             let as_predicted = prediction.is_some_and(|prediction| is_predicted(prediction, &violation));
-            let mut record = Record { violation, origin, as_predicted, armed: armed.to_vec() };
+            let mut record =
+                Record { violation, origin: *origin, as_predicted, armed: armed.to_vec(), steps: steps.clone() };
             let root = self.campaign.root(id)?;
             // First it is made safe, then small.
             self.write(&name, input, root, &record)?;
-            if origin == Origin::Seed {
+            if *origin == Origin::Seed {
                 continue;
             }
             let seed = from_store(&self.campaign.item(root)?.input);

@@ -32,6 +32,13 @@ pub const RUN_TIME: &str = "microseconds/run";
 /// Microseconds of expansions, solving and the replays of predictions together.
 pub const EXPAND_TIME: &str = "microseconds/expand";
 
+/// Mutants that were run in the coverage view.
+pub const MUTANTS: &str = "mutants";
+/// Microseconds of mutation.
+pub const MUTATION_TIME: &str = "microseconds/mutation";
+/// Microseconds of replays.
+pub const REPLAY_TIME: &str = "microseconds/replay";
+
 /// Outcomes of checks.
 pub const CHECK_OUTCOMES: [&str; 4] = ["safe", "violated", "confirmed", "unknown"];
 

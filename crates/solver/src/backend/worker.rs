@@ -21,6 +21,9 @@ const ARGUMENT: &str = "--provoke-solver-worker";
 /// What a worker gets beyond the budget to notice that it is used up, before it is killed.
 const GRACE: Duration = Duration::from_millis(300);
 
+/// How often a query is asked again of which a worker died: somebody may have killed it for reasons of their own.
+const RETRIES: usize = 2;
+
 static AVAILABLE: OnceLock<()> = OnceLock::new();
 
 /// Makes solver workers possible: to be called first thing in `main`. In a process that was started as a worker it
@@ -90,6 +93,19 @@ impl Worker {
 
 impl Backend for Worker {
     fn solve(&mut self, store: &Store, query: &BackendQuery<'_>, budget: &Budget) -> Outcome {
+        let mut outcome = self.attempt(store, query, budget);
+        for _ in 0..RETRIES {
+            if !matches!(outcome, Outcome::Unknown(Reason::Crashed(_))) {
+                break;
+            }
+            outcome = self.attempt(store, query, budget);
+        }
+        outcome
+    }
+}
+
+impl Worker {
+    fn attempt(&mut self, store: &Store, query: &BackendQuery<'_>, budget: &Budget) -> Outcome {
         let mut reset = false;
         if self.store != Some(store.id()) || self.sent.len() > MAX_TRANSLATED {
             self.store = Some(store.id());

@@ -65,22 +65,23 @@ struct record {
 
 static struct header *header;
 static size_t mapped;
+static uint32_t counters;
 static _Thread_local int busy;
 
-// AddressSanitizer's interface.
-extern void *__asan_get_report_pc(void);
-extern void *__asan_get_report_address(void);
-extern int __asan_get_report_access_type(void);
-extern size_t __asan_get_report_access_size(void);
-extern const char *__asan_get_report_description(void);
-extern void __asan_set_error_report_callback(void (*)(const char *));
+// AddressSanitizer's interface; it calls us before we call it, so without it nothing of this is used.
+#define SANITIZER_FUNCTION __attribute__((weak)) extern
+SANITIZER_FUNCTION void *__asan_get_report_pc(void);
+SANITIZER_FUNCTION void *__asan_get_report_address(void);
+SANITIZER_FUNCTION int __asan_get_report_access_type(void);
+SANITIZER_FUNCTION size_t __asan_get_report_access_size(void);
+SANITIZER_FUNCTION const char *__asan_get_report_description(void);
+SANITIZER_FUNCTION void __asan_set_error_report_callback(void (*)(const char *));
 
 // Counters of edges; in views with coverage only.
 extern uint8_t __provoke_edges[] __attribute__((weak));
 extern const uint32_t __provoke_edge_count __attribute__((weak));
 
 static uint8_t *at(uint32_t offset) { return (uint8_t *)header + offset; }
-
 
 static int is_inside(uint32_t offset, uint64_t size) { return offset + size <= mapped; }
 
@@ -92,7 +93,7 @@ static void map_counters(long fd) {
   long where = syscall(SYS_mmap, __provoke_edges, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
                        (long)header->coverage_offset);
   if ((uint8_t *)where == __provoke_edges)
-    header->coverage_count = __provoke_edge_count;
+    counters = header->coverage_count = __provoke_edge_count;
 }
 
 static void open_file(const char *path) {
@@ -129,6 +130,17 @@ static void start(int argc, char **argv, char **environment) {
 
 // Before the constructors of every library.
 __attribute__((section(".preinit_array"), used)) static void (*const starter)(int, char **, char **) = start;
+
+// Of the constructors of the program itself this is the last one, since the runtime is linked behind it.
+extern int __provoke_serve(void);
+
+__attribute__((constructor)) static void serve(void) {
+  int is_new_run = __provoke_serve();
+  if (is_new_run && header) {
+    header->owner = (uint32_t)getpid();
+    header->coverage_count = counters;
+  }
+}
 
 // Records.
 

@@ -1,57 +1,163 @@
 //! How far an exploration is, while it runs.
 
+use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use search::explore::statistics;
+use serde_json::{Value, json};
+use solver::Tier;
 use store::{Campaign, Counts, Error};
 
 use crate::output::{counted, grouped};
 
-/// How often the line on a terminal changes.
-const LINE: Duration = Duration::from_millis(500);
+/// How often the screen of a terminal changes.
+const SCREEN: Duration = Duration::from_millis(500);
 /// How often there is a new line where nobody looks.
 const LOG: Duration = Duration::from_secs(10);
+/// How often there is an event.
+const EVENT: Duration = Duration::from_secs(1);
+/// How often the campaign keeps how far it is.
+const SAMPLE: Duration = Duration::from_secs(1);
 
-/// Says how far it is: on a terminal in one line, elsewhere now and then in a new one.
+/// In which way it is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Voice {
+    /// Not at all.
+    Silent,
+    /// For people: on a terminal a screen, elsewhere a new line now and then.
+    Words,
+    /// For programs: an event on each line.
+    Events,
+}
+
+/// Says how far it is.
 pub struct Live {
-    is_quiet: bool,
+    voice: Voice,
     is_terminal: bool,
     started: Instant,
     shown: Instant,
+    sampled: Instant,
+    /// Findings that have been told.
+    told: HashSet<String>,
+    /// When something new was reached last, and how many edges there were then.
+    last_new: (Instant, u64),
+    /// Lines of the screen that are there now.
+    lines: usize,
 }
 
 impl Live {
     /// Begins.
-    pub fn start(is_quiet: bool) -> Live {
+    pub fn start(voice: Voice) -> Live {
         let now = Instant::now();
-        Live { is_quiet, is_terminal: std::io::stderr().is_terminal(), started: now, shown: now }
+        let is_terminal = std::io::stderr().is_terminal();
+        let told = HashSet::new();
+        Live { voice, is_terminal, started: now, shown: now, sampled: now, told, last_new: (now, 0), lines: 0 }
     }
 
     /// Says how far it is, if it is time to.
     pub fn look(&mut self, campaign: &mut Campaign) -> Result<(), Error> {
-        let pause = if self.is_terminal { LINE } else { LOG };
-        if self.is_quiet || self.shown.elapsed() < pause {
-            return Ok(());
+        // The longer it takes, the less a moment matters.
+        if self.sampled.elapsed() >= SAMPLE.max(self.started.elapsed() / 500) {
+            self.sampled = Instant::now();
+            let counts = campaign.counts()?;
+            campaign.sample(&counts)?;
         }
+        let pause = match (self.voice, self.is_terminal) {
+            (Voice::Silent, _) => return Ok(()),
+            (Voice::Events, _) => EVENT,
+            (Voice::Words, true) => SCREEN,
+            (Voice::Words, false) => LOG,
+        };
+        if self.shown.elapsed() >= pause { self.say(campaign) } else { Ok(()) }
+    }
+
+    /// Says how far it came.
+    pub fn finish(mut self, campaign: &mut Campaign) -> Result<(), Error> {
+        let counts = campaign.counts()?;
+        campaign.sample(&counts)?;
+        match self.voice {
+            Voice::Events => self.say(campaign),
+            Voice::Silent | Voice::Words => {
+                self.clear();
+                Ok(())
+            }
+        }
+    }
+
+    fn say(&mut self, campaign: &mut Campaign) -> Result<(), Error> {
         self.shown = Instant::now();
-        let text = format!("{:>5.0} s: {}", self.started.elapsed().as_secs_f64(), line(&campaign.counts()?));
-        self.write(&if self.is_terminal { format!("\r\x1b[Kprovoke: {text}") } else { format!("provoke: {text}\n") });
+        let counts = campaign.counts()?;
+        if counts.edges != self.last_new.1 {
+            self.last_new = (Instant::now(), counts.edges);
+        }
+        let seconds = self.started.elapsed().as_secs_f64();
+        if self.voice == Voice::Events {
+            for finding in campaign.findings()? {
+                if self.told.insert(finding.bucket.clone()) {
+                    let _ = event("finding", json!({ "seconds": seconds, "bucket": finding.bucket }));
+                }
+            }
+            let _ = event("progress", progress(seconds, &counts));
+        } else if self.is_terminal {
+            let found: Vec<String> = campaign.findings()?.into_iter().map(|finding| finding.bucket).collect();
+            let losses: u64 = campaign.losses()?.iter().map(|loss| loss.count.max(1)).sum();
+            let text = screen(seconds, self.last_new.0.elapsed(), &counts, &found, losses);
+            self.clear();
+            self.lines = text.lines().count();
+            write(&text);
+        } else {
+            write(&format!("provoke: {seconds:>5.0} s: {}\n", line(&counts)));
+        }
         Ok(())
     }
 
-    fn write(&self, text: &str) {
-        let mut terminal = std::io::stderr().lock();
-        // Whoever closed the terminal does not want to see it.
-        let _ = terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush());
+    /// Takes the screen away.
+    fn clear(&mut self) {
+        if self.lines > 0 {
+            write(&format!("\x1b[{}A\r\x1b[J", self.lines));
+            self.lines = 0;
+        }
     }
 }
 
 impl Drop for Live {
     fn drop(&mut self) {
-        if self.is_terminal && !self.is_quiet {
-            self.write("\r\x1b[K");
-        }
+        self.clear();
     }
+}
+
+fn write(text: &str) {
+    let mut terminal = std::io::stderr().lock();
+    // Whoever closed the terminal does not want to see it.
+    let _ = terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush());
+}
+
+/// Writes an event to standard output.
+pub fn event(kind: &str, mut value: Value) -> std::io::Result<()> {
+    if let Some(object) = value.as_object_mut() {
+        object.insert("event".to_owned(), kind.into());
+    }
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{value}")?;
+    out.flush()
+}
+
+fn progress(seconds: f64, counts: &Counts) -> Value {
+    json!({
+        "seconds": seconds,
+        "paths": counts.paths,
+        "complete": counts.complete,
+        "inputs": counts.inputs,
+        "waiting": counts.new + counts.queued,
+        "edges": counts.edges,
+        "findings": counts.findings,
+        "divergences": counts.divergences.values().sum::<u64>(),
+        "replays": counts.statistic(statistics::REPLAYS),
+        "mutants": counts.statistic(statistics::MUTANTS),
+        "queries": counts.statistic(statistics::ASKED),
+    })
 }
 
 /// A campaign in one line.
@@ -64,4 +170,56 @@ pub fn line(counts: &Counts) -> String {
         counted(counts.divergences.values().sum::<u64>(), "divergence"),
         counted(counts.findings, "finding")
     )
+}
+
+/// A campaign on a screen.
+fn screen(seconds: f64, since_new: Duration, counts: &Counts, found: &[String], losses: u64) -> String {
+    let (replays, mutants) = (counts.statistic(statistics::REPLAYS), counts.statistic(statistics::MUTANTS));
+    let asked = counts.statistic(statistics::ASKED);
+    let backend = counts.statistic(&statistics::answered(Tier::Backend));
+    let share = |part: u64| 100.0 * part as f64 / asked.max(1) as f64;
+    let mut text = String::new();
+    let _ = writeln!(text, "provoke: {seconds:.0} s, {}", line(counts));
+    let _ = writeln!(
+        text,
+        "  runs     {} replayed, {} by chance; {} too long",
+        grouped(replays),
+        grouped(mutants),
+        grouped(counts.statistic(statistics::HANGS))
+    );
+    let _ = writeln!(
+        text,
+        "  solver   {}, {:.0} % of them by the backend, {} without an answer",
+        counted(asked, "query"),
+        share(backend),
+        grouped(counts.statistic(statistics::UNANSWERED))
+    );
+    let _ = writeln!(text, "  last new {:.0} s ago; generation {}", since_new.as_secs_f64(), counts.generation);
+    let _ =
+        writeln!(text, "  lost     {}, {} paths covered completely", counted(losses, "loss"), grouped(counts.complete));
+    for bucket in found.iter().rev().take(5) {
+        let _ = writeln!(text, "  found    {}", report::escape::visible(bucket));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_screen_says_what_matters() {
+        let mut counts = Counts { paths: 3, edges: 12, findings: 1, ..Counts::default() };
+        counts.statistics.insert("replays".to_owned(), 1234);
+        let text = screen(9.0, Duration::from_secs(4), &counts, &["shift at a.c".to_owned()], 2);
+        for part in ["3 paths", "12 edges", "1,234 replayed", "4 s ago", "2 losses", "found    shift at a.c"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn events_are_objects() {
+        let value = progress(1.5, &Counts { edges: 7, ..Counts::default() });
+        assert_eq!((value["edges"].as_u64(), value["seconds"].as_f64()), (Some(7), Some(1.5)));
+    }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use replay::{Input, Source};
 use run::{Inputs, PLACEHOLDER};
 
+use super::corpus::ktest;
 use crate::exit::Failure;
 use crate::target::Target;
 
@@ -61,6 +62,15 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// All inputs of a campaign give the file the same name.
 fn input(combination: &Inputs, places: &Inputs, args: &[OsString]) -> Result<Input, Failure> {
+    // A test case of KLEE says itself what its parts are.
+    let given = combination.files.first().or(combination.stdin.as_ref());
+    if let Some(given) = given.filter(|path| path.extension().is_some_and(|ending| ending == "ktest")) {
+        let contents = fs::read(given).with_context(|| format!("cannot read {}", given.display()));
+        let name = places.files.first().map(|place| place.display().to_string());
+        return ktest::decode(&contents.map_err(Failure::Input)?, name.as_deref()).ok_or_else(|| {
+            Failure::Input(anyhow!("{} is no test case of KLEE, though its name says so", given.display()))
+        });
+    }
     let mut input = combination.read(args).map_err(Failure::input)?;
     let files = input.parts.iter_mut().filter(|part| matches!(part.source, Source::File(_)));
     for (part, place) in files.zip(&places.files) {

@@ -5,15 +5,16 @@ use std::path::Path;
 use checkers::catalogue;
 use replay::{Input, Replayer, Violation, bucket, changes};
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Position, Prediction, Queries, Report,
-    Seconds, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Moment, Position, Prediction, Queries,
+    Report, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
 };
-use search::explore::{Missing, Origin, Record, findings, from_store, missing, statistics};
+use search::explore::{Missing, Origin, Record, Turn, findings, from_store, missing, statistics};
 use solver::Tier;
-use store::{Campaign, Counts, Id};
+use store::{Campaign, Counts, Id, Sample};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
+use super::coverage;
 use crate::describe;
 use crate::exit::Failure;
 use crate::output::{bytes, counted};
@@ -56,6 +57,8 @@ pub fn report(
         report.verified = safe.map(|counts| Verified { rule: counts.rule, checks: counts.safe }).collect();
     }
     if let Some(exploration) = &mut report.summary.exploration {
+        exploration.moments = campaign.samples().map_err(Failure::input)?.iter().map(moment).collect();
+        exploration.files = coverage::files(campaign, replayer.sites())?;
         exploration.missing = missing.iter().map(words).collect();
     }
     let mut found = Vec::new();
@@ -74,7 +77,7 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
     let mut finding = crate::finding::of(&record.violation, &bucket, input, &changes(seed, input));
     let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
     finding.predicted_by = match record.origin {
-        Origin::Seed => Prediction::Run,
+        Origin::Seed | Origin::Mutation => Prediction::Run,
         Origin::Check { rule, site } => Prediction::Checker { rule, position: at(site) },
         Origin::Branch { site } => Prediction::Branch { position: at(site) },
     };
@@ -82,6 +85,16 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
         Origin::Check { .. } if !record.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
     };
+    let step = |step: &search::explore::Step| {
+        let text = match step.turn {
+            Turn::Branch(true) => "branch taken".to_owned(),
+            Turn::Branch(false) => "branch not taken".to_owned(),
+            Turn::Switch(value) => format!("switch on {value:#x}"),
+            Turn::Other => "goes another way here".to_owned(),
+        };
+        Some(Step { position: path::position(sites, step.site)?.into(), text })
+    };
+    finding.path = record.steps.iter().filter_map(step).collect();
     finding
 }
 
@@ -120,8 +133,20 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
             diverged: diverged(counts, sites),
             lengths: lengths(&counts.seed_lengths),
             missing: Vec::new(),
+            moments: Vec::new(),
+            files: Vec::new(),
         }),
         ..Summary::default()
+    }
+}
+
+fn moment(sample: &Sample) -> Moment {
+    Moment {
+        milliseconds: (sample.seconds * 1e3) as u64,
+        paths: sample.paths,
+        waiting: sample.waiting,
+        edges: sample.edges,
+        findings: sample.findings,
     }
 }
 

@@ -1,0 +1,132 @@
+// The fork server: one process that is ready for `main` forks a child for every run that the engine asks for, so that
+// loading, linking and setting up the sanitizer are paid for once. `crates/run/src/server.rs` is the other side.
+
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define VARIABLE "PROVOKE_SERVER"
+
+struct request {
+  // How long the run may take.
+  uint32_t milliseconds;
+};
+
+struct answer {
+  int32_t status;
+  // Whether we killed the child because it took too long.
+  int32_t timed_out;
+  int64_t peak_kilobytes;
+};
+
+enum hello { REFUSED, READY };
+
+// A fork has one thread, so a program that has started more before `main` would miss them.
+static int has_threads(void) {
+  struct stat tasks;
+  return stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3;
+}
+
+// Kills every child of this process; all that the run left behind have become its children.
+static void kill_children(void) {
+  char buffer[4096];
+  int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return;
+  pid_t process = 0;
+  for (ssize_t count; (count = read(file, buffer, sizeof buffer)) > 0;) {
+    for (ssize_t i = 0; i < count; i++) {
+      if (buffer[i] >= '0' && buffer[i] <= '9') {
+        process = process * 10 + (buffer[i] - '0');
+      } else if (process > 0) {
+        kill(process, SIGKILL);
+        process = 0;
+      }
+    }
+  }
+  close(file);
+}
+
+static struct timespec now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time;
+}
+
+// Waits for the child, whose end is told by a signal that is blocked.
+static struct answer wait_for(pid_t child, uint32_t milliseconds) {
+  struct answer answer = {0, 0, 0};
+  struct rusage usage;
+  struct timespec start = now();
+  sigset_t ended;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGCHLD);
+  while (wait4(child, &answer.status, answer.timed_out ? 0 : WNOHANG, &usage) != child) {
+    struct timespec time = now();
+    int64_t passed = (time.tv_sec - start.tv_sec) * 1000000000ll + time.tv_nsec - start.tv_nsec;
+    int64_t left = milliseconds * 1000000ll - passed;
+    if (left <= 0) {
+      kill(child, SIGKILL);
+      answer.timed_out = 1;
+    } else {
+      struct timespec rest = {left / 1000000000, left % 1000000000};
+      sigtimedwait(&ended, NULL, &rest);
+    }
+  }
+  answer.peak_kilobytes = usage.ru_maxrss;
+  // Each round may find new ones: children of those that the last round killed.
+  struct timespec pause = {0, 1000000};
+  for (pid_t other; (other = waitpid(-1, NULL, WNOHANG)) >= 0;) {
+    kill_children();
+    if (other == 0)
+      nanosleep(&pause, NULL);
+  }
+  return answer;
+}
+
+// Returns 1 in every child, or 0 where nobody asks for a server.
+__attribute__((visibility("hidden"))) int __provoke_serve(void) {
+  const char *channels = getenv(VARIABLE);
+  if (!channels)
+    return 0;
+  char *rest;
+  int requests = (int)strtol(channels, &rest, 10);
+  int answers = *rest ? (int)strtol(rest + 1, NULL, 10) : -1;
+  unsetenv(VARIABLE);
+  uint32_t hello = has_threads() ? REFUSED : READY;
+  if (write(answers, &hello, sizeof hello) != sizeof hello || hello == REFUSED)
+    _exit(0);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  sigset_t ended, before;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &ended, &before);
+  for (struct request request; read(requests, &request, sizeof request) == sizeof request;) {
+    // The position in a file is shared with whoever reads from it.
+    lseek(STDIN_FILENO, 0, SEEK_SET);
+    pid_t child = fork();
+    if (child == 0) {
+      close(requests);
+      close(answers);
+      setsid();
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      sigprocmask(SIG_SETMASK, &before, NULL);
+      return 1;
+    }
+    if (child < 0)
+      break;
+    struct answer answer = wait_for(child, request.milliseconds);
+    if (write(answers, &answer, sizeof answer) != sizeof answer)
+      break;
+  }
+  _exit(0);
+}
