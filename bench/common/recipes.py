@@ -74,10 +74,24 @@ RECIPES = {
             tools=("autoreconf", "libtoolize"),
         ),
         Recipe(
+            "unzip",
+            {"unzip": "unzip"},
+            # As Debian builds it, without bzip2.
+            (
+                'make -f unix/Makefile unzip CC="$CC" LF2="" CF="$CFLAGS -I. -DACORN_FTYPE_NFS -DWILD_STOP_AT_DIR '
+                "-DLARGE_FILE_SUPPORT -DUNICODE_SUPPORT -DUNICODE_WCHAR -DUTF8_MAYBE_NATIVE -DNO_LCHMOD "
+                '-DDATE_FORMAT=DF_YMD -DIZ_HAVE_UXUIDGID -DNOMEMCPY -DNO_WORKING_ISPRINT"',
+            ),
+        ),
+        Recipe(
             "libtasn1-6",
             {"asn1Decoding": "src/asn1Decoding"},
             (CONFIGURE + " --disable-shared --disable-doc", "make"),
         ),
+        Recipe("bzip2", {"bzip2": "bzip2"}, ('make bzip2 CC="$CC" CFLAGS="-D_FILE_OFFSET_BITS=64 $CFLAGS"',)),
+        Recipe("mawk", {"mawk": "mawk"}, (CONFIGURE, "make mawk")),
+        Recipe("unrtf", {"unrtf": "src/unrtf"}, ("autoreconf -fi", CONFIGURE, "make -C src unrtf"), tools=("autoreconf",)),
+        Recipe("dos2unix", {"dos2unix": "dos2unix"}, ('make dos2unix ENABLE_NLS= CC="$CC" CFLAGS_OS="$CFLAGS"',)),
     )
 }
 

@@ -85,11 +85,27 @@ fn compile_models(out: &Path) {
             Ok(status) => panic!("{} does not compile ({status})", source.display()),
             Err(error) => panic!("{}: {error}", clang.display()),
         }
-        list.push_str(&format!("    ({name:?}, include_bytes!({:?}).as_slice()),\n", bitcode.display().to_string()));
+        let text = std::fs::read_to_string(source).unwrap_or_default();
+        let about = text.lines().next().and_then(|line| line.strip_prefix("// ")).unwrap_or_default();
+        let functions = functions_of(&bitcode);
+        list.push_str(&format!(
+            "    Model {{ file: {name:?}, about: {about:?}, functions: &{functions:?}, bitcode: include_bytes!({:?}) }},\n",
+            bitcode.display().to_string()
+        ));
     }
     list.push_str("]\n");
     let file = out.join("models.rs");
     std::fs::write(&file, list).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+}
+
+/// The library functions that a module has models of.
+fn functions_of(bitcode: &Path) -> Vec<String> {
+    let command = PathBuf::from(variable("LLVM_SYS_191_PREFIX")).join("bin/llvm-nm");
+    let output =
+        Command::new(&command).args(["--defined-only", "--extern-only", "--format=just-symbols"]).arg(bitcode).output();
+    let output = output.unwrap_or_else(|error| panic!("{}: {error}", command.display()));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().filter_map(|line| line.strip_prefix("__provoke_x_")).map(str::to_owned).collect()
 }
 
 fn variable(name: &str) -> String {

@@ -31,8 +31,11 @@ int main(void) {
     memset(aligned, in[3], 4);
     OBSERVE(((unsigned char *)aligned)[3] == 4); //~ branch taken stdin[3]
     free(aligned);
-    unsigned char *sized = malloc(in[2]); //~ pin size stdin[2] //~ size stdin[2]
+    unsigned char *sized = malloc(in[2]); //~ size stdin[2]
     keep = sized;
+    keep[1] = 7; //~ bounds stdin[2]
+    keep[0] = 7;
+    OBSERVE(in[2] > 1); //~ no event
     free(sized);
     free(array);
     free(second);

@@ -61,6 +61,47 @@ static inline __attribute__((__unused__)) void provoke_make_symbolic(void *bytes
 #define PROVOKE_REFINE(condition)
 #endif
 
+/* A model of a function that the program calls and that comes without bitcode: a C file with models is given to the commands
+ * by --models FILE, and is part of the concolic view alone.
+ *
+ *     #include <provoke.h>
+ *     int sensor_checksum(const unsigned char *bytes, size_t count) PROVOKE_REAL(sensor_checksum);
+ *
+ *     int PROVOKE_MODEL(sensor_checksum)(const unsigned char *bytes, size_t count)
+ *     {
+ *         int sum = 0;
+ *         for (size_t i = 0; i < count; i++)
+ *             sum += bytes[i];
+ *         return sum;
+ *     }
+ *
+ * The model is called in place of the function, and is followed as the program's own code is. It has to do what the function
+ * does, since the program goes on with its result; where that is all it needs to do, a model may also call the function itself
+ * under a name that is declared with PROVOKE_REAL. What happens in a model is reported where it was called.
+ */
+#define PROVOKE_MODEL(name) __provoke_x_##name
+#define PROVOKE_REAL(name) __asm__("__provoke_real_" #name)
+
+/* For `provoke mix`, which looks for null pointers without running the program.
+ *
+ * In front of a function, PROVOKE_SYMBOLIC has it executed symbolically, with what it calls, and PROVOKE_TYPED has qualifiers
+ * inferred for it. In front of a parameter (where the function is defined), a variable, a field or a function,
+ * PROVOKE_NONNULL says that it, or the function's result, is never null. Unlike `__attribute__((nonnull))` it does not
+ * change the compiled program: a check for null stays where it is.
+ *
+ *     PROVOKE_SYMBOLIC void clear(struct address **p);
+ *     PROVOKE_TYPED void release(PROVOKE_NONNULL void *p) { if (!p) abort(); free(p); }
+ */
+#if defined __clang__
+#define PROVOKE_SYMBOLIC __attribute__((__annotate__("provoke.symbolic")))
+#define PROVOKE_TYPED __attribute__((__annotate__("provoke.typed")))
+#define PROVOKE_NONNULL __attribute__((__annotate__("provoke.nonnull")))
+#else
+#define PROVOKE_SYMBOLIC
+#define PROVOKE_TYPED
+#define PROVOKE_NONNULL
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::driver;
+use crate::header::StandIn;
 use crate::image::{self, Carried, OwnedFrame};
 use crate::libtool;
+use crate::models;
 use crate::native::Messages;
 use crate::record::{Item, LinkRecord, Output};
 use crate::{Error, Language};
@@ -58,6 +60,10 @@ pub struct Program {
     pub modules: Vec<Module>,
     /// Objects without bitcode.
     pub objects: Vec<BareObject>,
+    /// Models of library functions, which replace those in the concolic view alone.
+    pub models: Vec<Module>,
+    /// What takes the place of parts of the system, in all views.
+    pub stand_ins: Vec<Module>,
     /// What the user should know, one sentence each.
     pub notes: Vec<String>,
     /// Which image a shared library became, by the path in the link record.
@@ -105,6 +111,8 @@ impl Program {
             images: Vec::new(),
             modules: Vec::new(),
             objects: Vec::new(),
+            models: Vec::new(),
+            stand_ins: Vec::new(),
             notes,
             folded: HashMap::new(),
             _temporary: None,
@@ -125,6 +133,8 @@ impl Program {
         let output = folder.path().join(name);
         let input = std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         let mut arguments = vec![OsString::from("-g")];
+        let text = std::fs::read(&input).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        arguments.extend(crate::header::beside(&String::from_utf8_lossy(&text)).into_iter().map(OsString::from));
         arguments.extend([input.into(), "-o".into(), output.clone().into()]);
         arguments.extend_from_slice(flags);
         let finished = driver::build(language, &arguments, Messages::Kept)?;
@@ -137,6 +147,29 @@ impl Program {
         program.notes.extend(messages.lines().filter(|line| line.contains("warning:")).map(str::to_owned));
         program._temporary = Some(folder);
         Ok(program)
+    }
+
+    /// Adds models of library functions, written in C as `provoke.h` says.
+    ///
+    /// # Errors
+    /// If the file does not compile; the compiler's messages are in the error.
+    pub fn add_models(&mut self, source: &Path) -> Result<(), Error> {
+        let bitcode = models::compile(source)?;
+        self.models.push(Module { source: source.display().to_string(), bitcode, image: 0 });
+        Ok(())
+    }
+
+    /// Puts something in the place of a part of the system, in all views.
+    ///
+    /// # Errors
+    /// If it does not compile here.
+    pub fn add_stand_in(&mut self, stand_in: StandIn) -> Result<(), Error> {
+        let nowhere =
+            || Error::Write { path: std::env::temp_dir(), source: std::io::ErrorKind::PermissionDenied.into() };
+        let source = stand_in.file().ok_or_else(nowhere)?;
+        let bitcode = models::compile(&source)?;
+        self.stand_ins.push(Module { source: source.display().to_string(), bitcode, image: 0 });
+        Ok(())
     }
 
     /// The native program.
@@ -169,6 +202,10 @@ impl Program {
             part(module.source.as_bytes());
             part(&module.bitcode);
             part(&module.image.to_le_bytes());
+        }
+        for model in self.models.iter().chain(&self.stand_ins) {
+            part(b"model");
+            part(&model.bitcode);
         }
         for object in &self.objects {
             part(&object.contents);

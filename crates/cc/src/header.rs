@@ -12,6 +12,57 @@ use std::process::Command;
 /// The header.
 pub const TEXT: &str = include_str!("../include/provoke.h");
 
+/// All files that are made available.
+const FILES: [(&str, &str); 6] = [
+    (NAME, TEXT),
+    (NONDET, include_str!("../include/provoke/nondet.c")),
+    (FUZZER, include_str!("../include/provoke/fuzzer.c")),
+    ("klee/klee.h", include_str!("../include/klee/klee.h")),
+    (SOCKETS, include_str!("../include/provoke/sockets.c")),
+    (RANDOM, include_str!("../include/provoke/random.c")),
+];
+
+/// Definitions of what KLEE and verifiers call.
+const NONDET: &str = "provoke/nondet.c";
+/// A main function for a fuzzer's.
+const FUZZER: &str = "provoke/fuzzer.c";
+
+const SOCKETS: &str = "provoke/sockets.c";
+const RANDOM: &str = "provoke/random.c";
+
+/// What takes the place of parts of the system, in all views.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StandIn {
+    /// Sockets whose other side is a file.
+    Sockets,
+    /// Random numbers and the time as input.
+    Random,
+}
+
+impl StandIn {
+    /// Its source file.
+    pub(crate) fn file(self) -> Option<PathBuf> {
+        let name = match self {
+            StandIn::Sockets => SOCKETS,
+            StandIn::Random => RANDOM,
+        };
+        folder().map(|folder| folder.join(name))
+    }
+}
+
+/// The files that a source file needs beside itself, as far as its text tells.
+pub(crate) fn beside(source: &str) -> Vec<PathBuf> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let mut files = Vec::new();
+    if ["__VERIFIER_", "klee_", "reach_error"].iter().any(|name| source.contains(name)) {
+        files.push(folder.join(NONDET));
+    }
+    if source.contains("LLVMFuzzerTestOneInput") && !source.contains(" main(") {
+        files.push(folder.join(FUZZER));
+    }
+    files
+}
+
 /// What the header refers to weakly, and the runtime of a view defines.
 pub(crate) const WEAK_SYMBOLS: [&str; 1] = ["__provoke_x_provoke_make_symbolic"];
 
@@ -36,7 +87,11 @@ pub(crate) fn make_available(command: &mut Command) {
 /// A folder with the header in it.
 pub fn folder() -> Option<PathBuf> {
     // A name for each version of the text: two versions of Provoke don't overwrite each other's.
-    let version = blake3::hash(TEXT.as_bytes()).to_hex();
+    let mut hasher = blake3::Hasher::new();
+    for (_, text) in FILES {
+        hasher.update(text.as_bytes());
+    }
+    let version = hasher.finalize().to_hex();
     let name = format!("include-{}", version.get(..16)?);
     let cached = cache_folder().map(|cache| cache.join(&name)).filter(|folder| place(folder).is_ok());
     cached.or_else(|| {
@@ -63,13 +118,17 @@ fn place(folder: &Path) -> std::io::Result<()> {
             return Err(std::io::ErrorKind::PermissionDenied.into());
         }
     }
-    let header = folder.join(NAME);
-    if std::fs::read(&header).is_ok_and(|text| text == TEXT.as_bytes()) {
-        return Ok(());
+    for (name, text) in FILES {
+        let path = folder.join(name);
+        if std::fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+            continue;
+        }
+        let own = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(own)?;
+        let mut file = tempfile::NamedTempFile::new_in(own)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path)?;
     }
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(TEXT.as_bytes())?;
-    file.persist(header)?;
     Ok(())
 }
 
@@ -91,6 +150,6 @@ mod tests {
         std::fs::write(folder.join(NAME), "half").unwrap();
         place(&folder).unwrap();
         assert_eq!(std::fs::read_to_string(folder.join(NAME)).unwrap(), TEXT);
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
     }
 }

@@ -22,6 +22,7 @@ pub mod info;
 mod jobs;
 mod libtool;
 mod linkline;
+mod models;
 mod native;
 mod options;
 mod paths;

@@ -64,15 +64,14 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
         seen: FxHashSet::default(),
     };
     for (index, observation) in path.observations.iter().enumerate() {
-        let later = path.observations.get(index + 1..).unwrap_or_default();
         match &observation.what {
             Observed::Condition { held, subject } => condition::inject(&mut run, observation, *held, *subject),
             Observed::Access { address, bytes, region, .. } => {
                 access::inject(&mut run, observation, *address, *bytes, *region);
             }
-            Observed::Bounds { region } => access::inject_bounds(&mut run, observation, *region),
+            Observed::Bounds { region, end } => access::inject_bounds(&mut run, observation, *region, *end),
             Observed::Size { size_use, about, region } => {
-                size::inject(&mut run, observation, later, *size_use, *about, *region);
+                size::inject(&mut run, &path.observations, index, *size_use, *about, *region);
             }
         }
     }

@@ -54,10 +54,14 @@ pub enum Command {
     Trace(commands::trace::Arguments),
     /// Answer queries over terms, in the text form or in SMT-LIB 2
     Solve(commands::solve::Arguments),
+    /// List the library functions that have a model, and how closely each is followed
+    Libc(commands::libc::Arguments),
     /// List the checkers, or explain some of them
     Checkers(commands::checkers::Arguments),
     /// Check a CSimpL program: refinement types statically, by casts, and actively
     Csimpl(commands::csimpl::Arguments),
+    /// Check a program for null pointers without running it: qualifier inference, refined by symbolic execution
+    Mix(commands::mix::Arguments),
     /// Check a program of the MIX calculus: type checking and symbolic execution, mixed by blocks
     Mixlang(commands::mixlang::Arguments),
     /// Print a shell's completions

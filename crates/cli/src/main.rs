@@ -1,6 +1,7 @@
 //! The command `provoke`. This crate alone knows terminals, the names of files, and exit codes.
 
 mod arguments;
+mod baseline;
 mod commands;
 mod describe;
 mod exit;
@@ -56,8 +57,10 @@ fn run(command: &Command) -> Result<ExitCode, Failure> {
         Command::Status(arguments) => commands::status::run(arguments),
         Command::Replay(arguments) => commands::replay::run(arguments),
         Command::Trace(arguments) => commands::trace::run(arguments),
+        Command::Libc(arguments) => commands::libc::run(arguments),
         Command::Checkers(arguments) => commands::checkers::run(arguments),
         Command::Csimpl(arguments) => commands::csimpl::run(arguments),
+        Command::Mix(arguments) => commands::mix::run(arguments),
         Command::Mixlang(arguments) => commands::mixlang::run(arguments),
         Command::Completions(arguments) => commands::completions::run(arguments),
         Command::Man(arguments) => commands::man::run(arguments),

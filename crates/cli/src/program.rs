@@ -12,6 +12,7 @@ use views::{Cache, Kind};
 
 use crate::exit::Failure;
 use crate::progress::Progress;
+use crate::target::Target;
 
 /// A concolic view that is ready to run.
 pub struct View {
@@ -22,14 +23,15 @@ pub struct View {
 }
 
 /// The concolic view of what the user named, with checks of these rules.
-pub fn concolic(named: &Path, rules: RuleSet) -> Result<View, Failure> {
+pub fn concolic(target: &Target, rules: RuleSet) -> Result<View, Failure> {
+    let named = &target.program;
     if let Ok(bytes) = fs::read(named)
         && let Ok(sites) = SiteTable::of_view(&bytes)
     {
         // As it is, and not looked up in `PATH`.
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
-    concolic_of(&open(named)?, rules, &Specification::default())
+    concolic_of(&target.open()?, rules, &Specification::default())
 }
 
 /// The concolic view of a program.

@@ -5,10 +5,13 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
+use cc::bundle::Program;
+use cc::header::StandIn;
 use clap::{Args, ValueEnum};
 use run::{Input, Inputs, Limits, Output, PLACEHOLDER, Request};
 use solver::Budget;
 
+use crate::exit::Failure;
 use crate::limits::{self, Limit};
 use trace::reader::Memory;
 
@@ -35,9 +38,18 @@ pub struct Target {
     /// Environment variable whose value is input, its length included, as it is or as it is said here; can be repeated
     #[arg(long, value_name = "NAME[=VALUE]")]
     env: Vec<OsString>,
+    /// File with what comes out of the program's sockets: connections to anywhere and from anywhere
+    #[arg(long, value_name = "FILE")]
+    socket: Option<PathBuf>,
+    /// What rand, random, getrandom and time give is input
+    #[arg(long)]
+    random: bool,
     /// The lengths of files and of standard input are input too: they may end earlier or go on
     #[arg(long)]
     lengths: bool,
+    /// C file with models of functions that the program calls and has no bitcode of; provoke.h says how; can be repeated
+    #[arg(long, value_name = "FILE")]
+    models: Vec<PathBuf>,
     /// Show what the program prints, on standard error
     #[arg(long)]
     pub show_output: bool,
@@ -114,21 +126,47 @@ impl Target {
             arguments.extend(own.map(|(index, _)| index));
         }
         let variables = self.env.iter().map(|text| variable(text)).collect();
-        Inputs { stdin: self.stdin.clone(), files: self.file.clone(), arguments, variables, lengths: self.lengths }
+        let (stdin, files, socket) = (self.stdin.clone(), self.file.clone(), self.socket.clone());
+        Inputs { stdin, files, socket, arguments, variables, lengths: self.lengths }
+    }
+
+    /// The program itself, with the user's models.
+    pub fn open(&self) -> Result<Program, Failure> {
+        let mut program = crate::program::open(&self.program)?;
+        for file in &self.models {
+            program.add_models(file).map_err(Failure::input)?;
+        }
+        let wanted = [(self.socket.is_some(), StandIn::Sockets), (self.random, StandIn::Random)];
+        for (_, stand_in) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+            program.add_stand_in(stand_in).map_err(Failure::input)?;
+        }
+        Ok(program)
     }
 
     /// What people call the input.
     pub fn input_name(&self) -> String {
-        let files = self.file.iter().chain(&self.stdin).map(|file| file.display().to_string());
-        files.chain(self.env.iter().map(|text| variable(text).0)).next().unwrap_or_else(|| match self.args.first() {
-            Some(_) if !self.arg.is_empty() || self.all_args => "its arguments".to_owned(),
-            _ => String::new(),
-        })
+        let files = self.file.iter().chain(&self.stdin).chain(&self.socket).map(|file| file.display().to_string());
+        let inputs = self.inputs();
+        let arguments = inputs.arguments.iter().map(|index| format!("argv[{}]", index + 1));
+        let variables = inputs.variables.iter().map(|(name, _)| name.clone());
+        files.chain(arguments).chain(variables).collect::<Vec<_>>().join(", ")
     }
 
-    /// The options and arguments that make up an input, as the user would write them; its files are at `files` and `stdin`.
-    pub fn words(&self, input: &Input, files: &[PathBuf], stdin: Option<PathBuf>) -> Vec<OsString> {
+    /// The options and arguments that make up an input, as the user would write them; its files are at `files`, `stdin` and `socket`.
+    pub fn words(
+        &self,
+        input: &Input,
+        files: &[PathBuf],
+        stdin: Option<PathBuf>,
+        socket: Option<PathBuf>,
+    ) -> Vec<OsString> {
         let mut words = vec![self.program.clone().into_os_string()];
+        if let Some(socket) = socket {
+            words.extend(["--socket".into(), socket.into_os_string()]);
+        }
+        if self.random {
+            words.push("--random".into());
+        }
         if let Some(stdin) = stdin {
             words.extend(["--stdin".into(), stdin.into_os_string()]);
         }

@@ -1,6 +1,6 @@
 //! What a call calls, as far as labels are concerned.
 
-use crate::llvm::{Opcode, Value};
+use llvm::{Opcode, Value};
 use std::ffi::CStr;
 use trace::abi;
 
@@ -63,6 +63,15 @@ const OUTPUT_ONLY: &[&str] = &[
     "close",
     "fclose",
 ];
+
+/// Functions that write memory out whose result says how much, and nothing about what.
+const COUNTING_OUTPUT: &[&str] =
+    &["write", "pwrite", "pwrite64", "fwrite", "fwrite_unlocked", "fputs", "fputs_unlocked", "puts", "send", "sendto"];
+
+/// Whether what a call of this external function reads makes no difference to the program.
+pub fn only_counts(name: &str) -> bool {
+    COUNTING_OUTPUT.contains(&name)
+}
 
 /// Whether the instruction is a call of any kind.
 pub fn is_call(instruction: Value) -> bool {

@@ -9,8 +9,8 @@
 //! computes labels.
 
 use crate::context::Context;
-use crate::llvm::{Block, Builder, Kind, Opcode, Value};
 use crate::plan::{Plan, Slots};
+use llvm::{Block, Builder, Kind, Opcode, Value};
 use rustc_hash::FxHashMap;
 use std::ffi::CStr;
 use trace::abi;

@@ -1,7 +1,7 @@
 //! What is known about the module as a whole: types, the runtime's entry points, the site table.
 
 use crate::calls::MODEL;
-use crate::llvm::{Builder, Location, Module, Type, Value};
+use llvm::{Builder, Location, Module, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
 use trace::abi::{self, Abi, Entry, ThreadSlots};

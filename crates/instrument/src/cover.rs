@@ -2,7 +2,7 @@
 
 use crate::context::position;
 use crate::guard::is_ordinary;
-use crate::llvm::{Block, Module, Opcode, Value};
+use llvm::{Block, Module, Opcode, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::FxHashSet;
 use trace::sites::{Site, SiteKind};

@@ -1,7 +1,7 @@
 //! Memory that is shown to code which knows no labels: functions without code here, assembly, intrinsics without a rule.
 
 use crate::calls::{self, Callee};
-use crate::llvm::{Kind, Module, Value};
+use llvm::{Kind, Module, Value};
 use trace::layout::Reason;
 
 /// A pointer that such code gets, a vector of them, or a number that may be an address.
@@ -45,7 +45,11 @@ fn is_opaque(name: &str) -> bool {
 pub fn of_call(module: Module, call: Value) -> (Reason, Vec<Exposed>) {
     match calls::classify(call) {
         Callee::External(name) if !calls::is_output_only(call, &name) => {
-            let exposed = if is_opaque(&name) { Vec::new() } else { all_pointers(call, |i| call.by_value_argument(i)) };
+            let exposed = if is_opaque(&name) || calls::only_counts(&name) {
+                Vec::new()
+            } else {
+                all_pointers(call, |i| call.by_value_argument(i))
+            };
             (Reason::UnmodelledCall, exposed)
         }
         Callee::Assembly => (Reason::Assembly, of_assembly(module, call)),

@@ -4,8 +4,9 @@
 use crate::around_calls::expose_each;
 use crate::calls::{self, Callee};
 use crate::context::Context;
-use crate::llvm::{Builder, Opcode, Value};
-use crate::plan::Plan;
+use crate::plan::{Plan, ends_arrays};
+use llvm::{Builder, Opcode, Value};
+use llvm_sys::LLVMIntPredicate;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;
@@ -58,7 +59,8 @@ pub fn result_tag(cx: &Context, builder: &Builder, function: Value) -> Value {
 /// The first instruction of a function after the variables of its frame.
 pub fn after_variables(function: Value) -> Option<Value> {
     let entry = function.blocks().first().copied()?;
-    entry.instructions().into_iter().find(|i| i.opcode() != Opcode::LLVMAlloca)
+    let is_variable = |i: &Value| i.opcode() == Opcode::LLVMAlloca && i.operand(0).as_constant().is_some();
+    entry.instructions().into_iter().find(|i| !is_variable(i))
 }
 
 /// The structures that a call passes by value in memory, with their sizes.
@@ -134,34 +136,80 @@ fn take_variadic(cx: &Context, builder: &Builder, plan: &Plan, first: Value) {
     }
 }
 
+/// Where a frame keeps the address of a variable.
+fn address_offset(variable: usize) -> u64 {
+    16 + 8 * variable as u64
+}
+
+/// Where a frame with so many variables keeps the size of a variable-length array; the label of the size follows.
+fn array_size_offset(variables: usize, array: usize) -> u64 {
+    address_offset(variables) + 16 * array as u64
+}
+
+/// Says where variable-length arrays are while they are there.
+fn register_arrays(cx: &Context, builder: &Builder, plan: &Plan, record: Value) {
+    let (count, all) = (plan.variables.len(), plan.variables.len() + plan.arrays.len());
+    for (i, array) in plan.arrays.iter().enumerate() {
+        let Some(next) = array.next() else { continue };
+        builder.before(next);
+        let element = cx.i64.constant(cx.module.alloc_size(array.allocated_type()));
+        let size = builder.mul(builder.resize(array.operand(0), cx.i64), element);
+        let at = |offset| builder.offset(cx.module, record, offset);
+        builder.store(*array, at(address_offset(count + i)));
+        builder.store(size, at(array_size_offset(all, i)));
+        builder.store(cx.i64.constant(0), at(array_size_offset(all, i) + 8));
+    }
+    let instructions = plan.function.blocks().into_iter().flat_map(|block| block.instructions());
+    for restore in instructions.filter(|i| ends_arrays(*i)) {
+        builder.before(restore);
+        let bottom = builder.ptr_to_int(restore.operand(0), cx.i64);
+        for i in count..all {
+            let at = builder.offset(cx.module, record, address_offset(i));
+            let address = builder.load(cx.i64, at);
+            let is_gone = builder.icmp(LLVMIntPredicate::LLVMIntULT, address, bottom);
+            builder.store(builder.select(is_gone, cx.i64.constant(0), address), at);
+        }
+    }
+}
+
 /// Links the frame's variables into the thread's list of frames, and unlinks them on return.
 fn register(cx: &mut Context, builder: &Builder, plan: &Plan, first: Value) {
-    let variables = &plan.variables;
-    if variables.is_empty() {
+    let (variables, arrays) = (&plan.variables, &plan.arrays);
+    if variables.is_empty() && arrays.is_empty() {
         return;
     }
+    let all: Vec<Value> = variables.iter().chain(arrays).copied().collect();
     let mut shape = Vec::new();
-    for (i, variable) in variables.iter().enumerate() {
-        let count = variable.operand(0).as_constant().unwrap_or(0);
-        let size = cx.module.alloc_size(variable.allocated_type()) * count;
+    for (i, variable) in all.iter().enumerate() {
+        let size = match i.checked_sub(variables.len()) {
+            Some(array) => abi::VARIABLE_LENGTH | array_size_offset(all.len(), array),
+            None => {
+                let count = variable.operand(0).as_constant().unwrap_or(0);
+                cx.module.alloc_size(variable.allocated_type()) * count
+            }
+        };
         let name = Some(variable.name()).filter(|n| !n.is_empty()).unwrap_or_else(|| format!("#{i}"));
         let id = cx.region(format!("{}:{name}", plan.function.name()));
         shape.extend([cx.i64.constant(size), cx.i64.constant(id)]);
     }
-    shape.insert(0, cx.i64.constant(variables.len() as u64));
+    shape.insert(0, cx.i64.constant(all.len() as u64));
     let shape_type = cx.module.array(cx.i64, shape.len() as u64);
     let shape = cx.module.add_global("provoke.frame", shape_type, Some(cx.module.const_array(cx.i64, &shape)));
 
     builder.before(first);
-    let record = builder.alloca(cx.module.array(cx.i64, variables.len() as u64 + 2));
+    let record = builder.alloca(cx.module.array(cx.i64, array_size_offset(all.len(), arrays.len()) / 8));
     let head = cx.thread_field(builder, offset_of!(ThreadSlots, frames));
     let outer = builder.load(cx.i64, head);
     builder.store(outer, record);
     builder.store(shape, builder.offset(cx.module, record, 8));
     for (i, variable) in variables.iter().enumerate() {
-        builder.store(*variable, builder.offset(cx.module, record, 16 + 8 * i as u64));
+        builder.store(*variable, builder.offset(cx.module, record, address_offset(i)));
+    }
+    for i in variables.len()..all.len() {
+        builder.store(cx.i64.constant(0), builder.offset(cx.module, record, address_offset(i)));
     }
     builder.store(record, head);
+    register_arrays(cx, builder, plan, record);
 
     for block in plan.function.blocks() {
         for instruction in block.instructions() {

@@ -5,8 +5,8 @@
 
 use crate::annotate::CHECK;
 use crate::calls::{UNTOUCHED, is_call};
-use crate::llvm::{Block, Module, Value, split_if_unlikely};
 use crate::whole_program::leave_resolvers_untouched;
+use llvm::{Block, Module, Value, split_if_unlikely};
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::abi;
 

@@ -10,12 +10,10 @@ mod calls;
 mod cold;
 mod context;
 mod cover;
-mod debug_info;
 mod exposure;
 mod frame;
 mod guard;
 mod hot;
-mod llvm;
 mod plan;
 mod rules;
 mod shape;
@@ -47,10 +45,11 @@ pub struct Instrumented {
 pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     annotate::keep::release(module);
-    whole_program::redirect_to_models(module, abi::MODELLED);
+    whole_program::redirect_to_models(module, &trace::models::names().collect::<Vec<_>>());
     whole_program::leave_resolvers_untouched(module);
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();
+    whole_program::move_blocks_in_models(module, &functions);
     let mut cx = Context::new(module);
     cx.takers = whole_program::takers(module, &functions);
     cx.tail_targets = whole_program::tail_targets(&functions);

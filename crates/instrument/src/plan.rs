@@ -8,8 +8,8 @@
 
 use crate::calls::{self, Callee};
 use crate::exposure;
-use crate::llvm::{Block, Module, Opcode, Value};
 use crate::shape::{self, Leaf};
+use llvm::{Block, Module, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest constant block operation that is tested inline: its summary fits one 64-bit load.
@@ -92,6 +92,8 @@ pub struct Plan {
     unsettled: FxHashSet<Value>,
     /// The function's variables in memory whose place in the frame is fixed.
     pub variables: Vec<Value>,
+    /// Its variable-length arrays.
+    pub arrays: Vec<Value>,
     /// The function in whose name results are given: itself, unless another one jumped here.
     pub result_tag: Value,
 }
@@ -112,11 +114,15 @@ impl Plan {
             returns_twice: false,
             unsettled: FxHashSet::default(),
             variables: Vec::new(),
+            arrays: Vec::new(),
             result_tag: function,
         };
         let entry = function.blocks().first().copied();
         let instructions = entry.into_iter().flat_map(Block::instructions);
-        plan.variables.extend(instructions.take_while(|i| i.opcode() == Opcode::LLVMAlloca));
+        let is_fixed = |i: &Value| i.opcode() == Opcode::LLVMAlloca && i.operand(0).as_constant().is_some();
+        plan.variables.extend(instructions.take_while(is_fixed));
+        let all = function.blocks().into_iter().flat_map(Block::instructions);
+        plan.arrays.extend(all.filter(|i| i.opcode() == Opcode::LLVMAlloca && !is_fixed(i)));
         plan.find_carriers(module);
         plan.cut();
         plan.assign_slots();
@@ -204,7 +210,9 @@ impl Plan {
                     End::Call
                 } else if self.needs_old_memory(instruction, &loads) {
                     if is_atomic(instruction) { End::Length } else { End::Write }
-                } else if accesses >= MOST_ACCESSES || instructions.len() >= MOST_INSTRUCTIONS && may_start(instruction)
+                } else if ends_arrays(instruction) && !instructions.is_empty()
+                    || accesses >= MOST_ACCESSES
+                    || instructions.len() >= MOST_INSTRUCTIONS && may_start(instruction)
                 {
                     End::Length
                 } else {
@@ -392,6 +400,12 @@ fn may_start(instruction: Value) -> bool {
 fn is_access(instruction: Value) -> bool {
     use Opcode::*;
     matches!(instruction.opcode(), LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMAtomicCmpXchg | LLVMCall)
+}
+
+/// Whether variable-length arrays are gone behind an instruction: labels that are about them come before.
+pub fn ends_arrays(instruction: Value) -> bool {
+    calls::is_call(instruction)
+        && matches!(calls::classify(instruction), Callee::Intrinsic(name) if name.starts_with("llvm.stackrestore"))
 }
 
 /// Whether an instruction ends the segment before it.

@@ -1,6 +1,6 @@
 //! Which scalars a type consists of: each has one label.
 
-use crate::llvm::{Kind, Module, Type};
+use llvm::{Kind, Module, Type};
 
 /// A scalar within a value.
 #[derive(Clone, Debug)]

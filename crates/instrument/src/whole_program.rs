@@ -1,8 +1,9 @@
 //! What is found out about the program as a whole before any function is instrumented.
 
 use crate::calls::{self, MODEL, UNTOUCHED};
-use crate::llvm::{Module, Value};
+use crate::plan;
 use crate::shape;
+use llvm::{Module, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::abi;
@@ -37,11 +38,38 @@ pub unsafe fn use_models(program: LLVMModuleRef, models: LLVMModuleRef) {
     let names: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix(abi::MODEL_PREFIX)).collect();
     redirect_to_models(models, &names);
     redirect_to_models(program, &names);
+    for function in models.functions() {
+        if let Some(library) = function.name().strip_prefix(abi::REAL_PREFIX) {
+            // The byte in front says that this is the symbol as it is, and makes it another name than the one that has a model.
+            function.set_name(&format!("\u{1}{library}"));
+        }
+    }
     for function in defined {
         function.add_mark(models, MODEL);
         if function.name().starts_with(abi::MODEL_PREFIX) {
             function.set_taken_if_used();
         }
+    }
+}
+
+/// Lets the runtime's models do the block operations that are no part of a segment: they know what their length and their
+/// addresses can be.
+pub fn move_blocks_in_models(module: Module, functions: &[Value]) {
+    let (ptr, i32, i64) = (module.ptr(), module.int(32), module.int(64));
+    let builder = module.builder();
+    for call in functions.iter().flat_map(|f| instructions(*f)).filter(|i| calls::is_call(*i)) {
+        let calls::Callee::Intrinsic(name) = calls::classify(call) else { continue };
+        let function = ["memcpy", "memmove", "memset"].iter().find(|f| name.starts_with(&format!("llvm.{f}.p0")));
+        let Some(function) = function.filter(|_| plan::inline_size(call).is_none()) else { continue };
+        builder.before(call);
+        let second = call.operand(1);
+        let second = if *function == "memset" { builder.resize(second, i32) } else { second };
+        let arguments = [call.operand(0), second, builder.resize(call.operand(2), i64)];
+        let ty = module.function_type(ptr, &[ptr, second.ty(), i64]);
+        let model = format!("{}{function}", abi::MODEL_PREFIX);
+        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, ty));
+        builder.call(ty, model, &arguments).copy_location(call);
+        call.erase();
     }
 }
 

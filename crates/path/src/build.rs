@@ -1,8 +1,10 @@
 //! Events to constraints.
 
-use expr::{ImportError, Importer, Store, Term, VarName};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use expr::{Claim, ImportError, Importer, Store, Term, VarName};
 use rustc_hash::FxHashSet;
-use trace::layout::{Counter, Event, EventKind, PartKind, Reason};
+use trace::layout::{Counter, Event, EventKind, PartKind, Reason, Region};
 use trace::reader::{InputPart, Trace, event_kind, reason, size_use};
 use trace::sites::{SiteKind, SiteTable};
 
@@ -25,13 +27,14 @@ pub enum Error {
     },
 }
 
-/// The path constraint of a trace.
-pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
+/// The path constraint of a trace. When `interrupt` becomes true, it ends with the event that it has come to.
+pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result<Path, Error> {
     let mut builder = Builder {
         store: Store::new(),
         importer: Importer::new(trace.nodes()),
         original_importer: Importer::new(trace.nodes()),
         sites,
+        regions: trace.regions(),
         seen: FxHashSet::default(),
         seen_originals: FxHashSet::default(),
         constraints: Vec::new(),
@@ -49,6 +52,9 @@ pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
         builder.store.set_part_name(index, &name);
     }
     for (index, event) in trace.events().iter().enumerate() {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
         builder.event(index, event)?;
     }
     Ok(builder.finish(trace))
@@ -58,6 +64,7 @@ pub fn build(trace: &Trace, sites: &SiteTable) -> Result<Path, Error> {
 fn part_name(part: &InputPart) -> String {
     match part.kind {
         PartKind::Stdin => "stdin".to_owned(),
+        PartKind::Socket => "socket".to_owned(),
         PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length => part.name.clone(),
         PartKind::File => part.name.rsplit('/').next().unwrap_or_default().to_owned(),
     }
@@ -69,6 +76,7 @@ struct Builder<'a> {
     /// Makes terms that are not simplified.
     original_importer: Importer<'a>,
     sites: &'a SiteTable,
+    regions: &'a [Region],
     seen: FxHashSet<Term>,
     seen_originals: FxHashSet<Term>,
     constraints: Vec<Constraint>,
@@ -145,7 +153,7 @@ impl Builder<'_> {
                 write: kind == EventKind::Write,
                 region,
             },
-            Some(EventKind::Bounds) if region.is_some() => Observed::Bounds { region },
+            Some(EventKind::Bounds) if region.is_some() => Observed::Bounds { region, end: event.value },
             Some(EventKind::Size) => match size_use(event.taken) {
                 Some(size_use) => Observed::Size { size_use, about: event.value, region },
                 None => return Ok(()),
@@ -154,9 +162,20 @@ impl Builder<'_> {
         };
         let term = self.importer.term(&mut self.store, event.label)?;
         let original = self.store.exactly(|store| self.original_importer.term(store, event.label))?;
+        let region = region.filter(|_| event_kind(event.kind) != Some(EventKind::Check));
+        let extent = self.extent(region)?;
         let (label, site, before) = (event.label, event.site, self.constraints.len());
-        self.observations.push(Observation { what, term, original, label, site, event: index, before });
+        self.observations.push(Observation { what, term, original, extent, label, site, event: index, before });
         Ok(())
+    }
+
+    /// The size of a region that depends on input.
+    fn extent(&mut self, region: Option<u32>) -> Result<Option<Claim>, Error> {
+        let region = region.and_then(|index| self.regions.get(index as usize));
+        let Some(label) = region.map(|region| region.extent).filter(|label| *label != 0) else { return Ok(None) };
+        let term = self.importer.term(&mut self.store, label)?;
+        let original = self.store.exactly(|store| self.original_importer.term(store, label))?;
+        Ok(Some(Claim { term, original }))
     }
 
     fn cases(&mut self, site: u32) -> Vec<u64> {
@@ -191,6 +210,11 @@ impl Builder<'_> {
             observations: self.observations,
             record,
             sizes,
+            lengths: (0..)
+                .zip(trace.parts())
+                .filter(|(_, part)| part.kind == PartKind::Length)
+                .map(|(i, _)| i)
+                .collect(),
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct Path {
     pub record: Completeness,
     /// How much there is of everything.
     pub sizes: Sizes,
+    /// The parts of the input that are lengths of others, by index.
+    pub lengths: Vec<u32>,
 }
 
 /// Something that had to hold of the input for the run to go on as it did.
@@ -126,6 +128,8 @@ pub struct Observation {
     pub term: Term,
     /// The same as the trace says it, for the check of models.
     pub original: Term,
+    /// The size of the region that it is about, where that depends on input.
+    pub extent: Option<Claim>,
     /// Its label in the trace.
     pub label: Label,
     /// Index into the view's site table.
@@ -164,10 +168,12 @@ pub enum Observed {
         /// Index of the region that was accessed, if it is known.
         region: Option<u32>,
     },
-    /// Whether an access goes to one of several regions.
+    /// Whether an access goes to one of several regions, or whether a region is large enough.
     Bounds {
         /// Index of the region that was accessed, if it is known.
         region: Option<u32>,
+        /// How many bytes of it there must be; 0 if this is about more than that.
+        end: u64,
     },
     /// A size.
     Size {

@@ -2,7 +2,7 @@
 
 use expr::Input;
 use expr::selfcheck::{CheckError, check};
-use trace::layout::{Event, EventKind, Label};
+use trace::layout::{Event, EventKind, Label, Region};
 use trace::op::Op;
 use trace::reader::{Trace, event_kind};
 
@@ -26,6 +26,10 @@ pub fn selfcheck(trace: &Trace, input: &Input) -> Option<Mismatch> {
         );
         return Some(Mismatch { message, site: Some(event.site) });
     }
+    if let Some(region) = trace.regions().iter().find(|region| !has_extent(trace, region)) {
+        let message = format!("label {}: the size of a region was {:#x} in the program", region.extent, region.size);
+        return Some(Mismatch { message, site: first_dependent(trace, region.extent) });
+    }
     let error = check(trace.nodes(), |part, offset| input.byte(part, offset)).err()?;
     let label = label_of(&error);
     Some(Mismatch { message: error.to_string(), site: label.and_then(|label| first_dependent(trace, label)) })
@@ -45,6 +49,12 @@ fn agrees(trace: &Trace, event: &Event) -> bool {
     let node = trace.nodes().get(event.label as usize);
     let same = node.zip(value_of(event)).is_none_or(|(node, value)| node.value == value);
     same && event_kind(event.kind) != Some(EventKind::Mismatch)
+}
+
+/// Whether the size of a region is what its label says, if it has one.
+fn has_extent(trace: &Trace, region: &Region) -> bool {
+    let node = trace.nodes().get(region.extent as usize).filter(|_| region.extent != 0);
+    node.is_none_or(|node| node.value == region.size)
 }
 
 fn label_of(error: &CheckError) -> Option<Label> {

@@ -1,6 +1,8 @@
 //! Traces in their text form, and the paths they give.
 #![allow(clippy::unwrap_used)] // the helpers of tests are tests too
 
+use std::sync::atomic::AtomicBool;
+
 use path::selfcheck::selfcheck;
 use path::{Cause, Path, Place, build, input};
 use proptest::prelude::*;
@@ -8,6 +10,9 @@ use trace::layout::Reason;
 use trace::reader::Trace;
 use trace::sites::{Position, Site, SiteKind, SiteTable};
 use trace::text::parse;
+
+/// Nobody interrupts.
+static RUNS: AtomicBool = AtomicBool::new(false);
 
 /// Site 1 is a branch at a.c:10, 2 a switch over 1, 2, 3 at a.c:20, 3 a call of `frob` at a.c:30, 4 an access at a.c:40.
 fn sites() -> SiteTable {
@@ -34,7 +39,7 @@ fn traced(rest: &str) -> Trace {
 }
 
 fn path_of(rest: &str) -> Path {
-    build(&traced(rest), &sites()).unwrap()
+    build(&traced(rest), &sites(), &RUNS).unwrap()
 }
 
 /// Expects these constraints; how the simplifier writes them makes no difference.
@@ -51,6 +56,27 @@ fn branches_hold_in_the_direction_taken() {
         "%3 = eq i1 %1 0x47 -> 0x1\n%4 = ult i1 %2 0x10 -> 0x0\nbranch %3 taken site=1\nbranch %4 not-taken site=1",
         &["(eq stdin[0] 0x47)", "(ule 0x10 stdin[1])"],
     );
+}
+
+#[test]
+fn an_interrupted_path_ends_early() {
+    let trace = traced("%3 = eq i1 %1 0x47 -> 0x1\nbranch %3 taken site=1");
+    let path = build(&trace, &sites(), &AtomicBool::new(true)).unwrap();
+    assert_eq!(path.constraints, []);
+}
+
+#[test]
+fn accesses_know_the_size_of_their_region() {
+    let rest = "region heap 0x1000 0x47 extent=%3\n%3 = zext i64 %1 -> 0x47\n%4 = ult i1 0x9 %3 -> 0x1\n\
+                bounds %4 hold end=0xa region=0x0 site=4\nread %3 0x47 bytes=1 region=0x0 site=4";
+    check(rest, &["(ult 0x9 stdin[0])"]);
+    let path = path_of(rest);
+    let extents: Vec<_> = path.observations.iter().map(|seen| seen.extent.map(|extent| extent.original)).collect();
+    let [Some(first), Some(second)] = extents[..] else { panic!("{extents:?}") };
+    assert_eq!((first, expr::print_term(&path.store, first)), (second, "(zext 64 stdin[0])".to_owned()));
+    let wrong = traced(&rest.replace("0x1000 0x47", "0x1000 0x48"));
+    let input = input(&wrong, &[b"GI".to_vec()]);
+    assert!(selfcheck(&wrong, &input).is_some_and(|mismatch| mismatch.message.contains("0x48")));
 }
 
 #[test]
@@ -112,7 +138,7 @@ fn originals_are_not_simplified() {
 #[test]
 fn what_cannot_happen_is_an_error() {
     let trace = traced("%3 = and i8 %1 0x0 -> 0x0\npin %3 0x1 size site=3");
-    assert!(matches!(build(&trace, &sites()), Err(path::Error::Impossible { event: 0, site: 3 })));
+    assert!(matches!(build(&trace, &sites(), &RUNS), Err(path::Error::Impossible { event: 0, site: 3 })));
 }
 
 #[test]
@@ -148,7 +174,7 @@ fn parts_of_the_same_name_are_told_apart() {
          pin %1 0x0 size\npin %2 0x0 size",
     )
     .unwrap();
-    let path = build(&trace, &sites()).unwrap();
+    let path = build(&trace, &sites(), &RUNS).unwrap();
     let text: Vec<String> = path.constraints.iter().map(|c| expr::print_term(&path.store, c.subject)).collect();
     assert_eq!(text, ["x[0]", "x.1[0]"]);
 }
@@ -207,7 +233,7 @@ proptest! {
     /// The program can write into its trace what it likes, as long as the reader takes it for one.
     #[test]
     fn no_valid_trace_makes_the_engine_panic(trace in trace::arbitrary::traces()) {
-        if let Ok(path) = build(&trace, &sites()) {
+        if let Ok(path) = build(&trace, &sites(), &RUNS) {
             let model = expr::Model::of_input(std::sync::Arc::new(input(&trace, &[])));
             let mut evaluator = expr::Evaluator::new(&path.store, &model);
             for constraint in &path.constraints {

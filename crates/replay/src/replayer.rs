@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use trace::sites::SiteTable;
 
 use crate::Error;
-use crate::input::Input;
+use crate::input::{Input, Source};
 use crate::layout::{Report, VARIABLE};
 use crate::outcome::{Coverage, End, Outcome};
 use crate::symbols::Symbols;
@@ -99,6 +99,7 @@ impl Replayer {
             .map_err(|source| Error::Prepare { source })?;
         let mut env: Vec<(OsString, OsString)> =
             input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
+        env.extend(copies.socket.iter().map(|path| (run::SOCKET_VARIABLE.into(), path.into())));
         env.push((VARIABLE.into(), report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
         let command = Command {
@@ -156,13 +157,14 @@ struct Copies {
     _folder: Option<TempDir>,
     stdin: Option<PathBuf>,
     files: Vec<PathBuf>,
+    socket: Option<PathBuf>,
 }
 
 impl Copies {
     fn new(input: &Input) -> io::Result<Copies> {
-        let standard = input.standard_input();
-        if standard.is_none() && input.files().next().is_none() {
-            return Ok(Copies { _folder: None, stdin: None, files: Vec::new() });
+        let (standard, received) = (input.standard_input(), input.bytes_of(&Source::Socket));
+        if standard.is_none() && received.is_none() && input.files().next().is_none() {
+            return Ok(Copies { _folder: None, stdin: None, files: Vec::new(), socket: None });
         }
         let folder = TempDir::with_prefix("provoke-")?;
         let stdin = standard.map(|bytes| {
@@ -178,6 +180,11 @@ impl Copies {
             let path = own.join(Path::new(name).file_name().unwrap_or("input".as_ref()));
             fs::write(&path, bytes).map(|()| path)
         });
-        Ok(Copies { stdin: stdin.transpose()?, files: files.collect::<io::Result<_>>()?, _folder: Some(folder) })
+        let files = files.collect::<io::Result<_>>()?;
+        let socket = received.map(|bytes| {
+            let path = folder.path().join("socket");
+            fs::write(&path, bytes).map(|()| path)
+        });
+        Ok(Copies { stdin: stdin.transpose()?, files, socket: socket.transpose()?, _folder: Some(folder) })
     }
 }

@@ -51,10 +51,12 @@ pub fn script(finding: &Finding, program: Program<'_>, arguments: &[OsString]) -
         lines.push("stdin=$folder/stdin".to_owned());
         lines.extend(recreate(part, "\"$stdin\""));
     }
-    if let Some(part) = of_kind(PartKind::File).next() {
-        lines.push("mkdir \"$folder/files\"".to_owned());
-        lines.push(format!("file=$folder/files/{}", quoted(file_name(part))));
-        lines.extend(recreate(part, "\"$file\""));
+    let several = of_kind(PartKind::File).nth(1).is_some();
+    for (part, number) in of_kind(PartKind::File).zip(1..) {
+        let variable = file_variable(number, several);
+        lines.push(format!("mkdir \"$folder/file-{number}\""));
+        lines.push(format!("{variable}=$folder/file-{number}/{}", quoted(file_name(part))));
+        lines.extend(recreate(part, &format!("\"${variable}\"")));
     }
     for part in of_kind(PartKind::Environment) {
         let value = OsString::from_vec(part.contents.0.clone());
@@ -64,7 +66,7 @@ pub fn script(finding: &Finding, program: Program<'_>, arguments: &[OsString]) -
         let (name, value) = (visible(&part.name), hex::encode(&part.contents.0));
         lines.push(format!("# Only Provoke sets the buffer {name}; in gdb, set it where it is made symbolic: {value}"));
     }
-    let arguments: Vec<String> = arguments.iter().map(|argument| argument_word(argument)).collect();
+    let arguments: Vec<String> = arguments.iter().map(|argument| argument_word(argument, several)).collect();
     lines.push(format!("arguments=({})", arguments.join(" ")));
     lines.push(format!("stop=({})", stop(finding)));
     lines.push(RUN.to_owned());
@@ -126,8 +128,13 @@ fn file_name(part: &Part) -> &OsStr {
     Path::new(&part.name).file_name().unwrap_or(OsStr::new("input"))
 }
 
-/// An argument as a word of the script.
-fn argument_word(argument: &OsStr) -> String {
+/// The variable with the path of a file.
+fn file_variable(number: usize, several: bool) -> String {
+    if several { format!("file{number}") } else { "file".to_owned() }
+}
+
+/// An argument as a word of the script; of several files, each has its number behind the mark.
+fn argument_word(argument: &OsStr, several: bool) -> String {
     let mut word = String::new();
     let mut rest = argument.as_bytes();
     while let Some(at) = rest.windows(PLACEHOLDER.len()).position(|window| window == PLACEHOLDER) {
@@ -135,8 +142,12 @@ fn argument_word(argument: &OsStr) -> String {
         if !before.is_empty() {
             word.push_str(&quoted(OsStr::from_bytes(before)));
         }
-        word.push_str("\"$file\"");
         rest = after.get(PLACEHOLDER.len()..).unwrap_or_default();
+        let digits = if several { rest.iter().take_while(|byte| byte.is_ascii_digit()).count() } else { 0 };
+        let (number, behind) = rest.split_at(digits);
+        let number = String::from_utf8_lossy(number).parse().unwrap_or(1);
+        word.push_str(&format!("\"${}\"", file_variable(number, several)));
+        rest = behind;
     }
     if word.is_empty() || !rest.is_empty() {
         word.push_str(&quoted(OsStr::from_bytes(rest)));

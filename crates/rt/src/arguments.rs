@@ -3,8 +3,10 @@
 use trace::abi::ThreadSlots;
 use trace::layout::{Label, Reason, SizeUse};
 
+use crate::build::Operand;
+use crate::pointers::Allotment;
 use crate::runtime::{Runtime, with};
-use crate::thread;
+use crate::{shadow, thread};
 
 /// How many arguments the modelled functions have at most.
 const LARGEST: usize = 6;
@@ -61,38 +63,65 @@ impl Arguments {
     /// where it is and how large, with their values. Both are pinned.
     #[inline(always)]
     pub fn block(&self, size_use: SizeUse, pointer: (usize, u64), size: (usize, u64)) {
-        if self.labels != [0; LARGEST] {
-            self.block_slowly(size_use, pointer, size);
+        self.blocks(&[(size_use, pointer)], size);
+    }
+
+    /// The same for several blocks of one size.
+    #[inline(always)]
+    pub fn blocks(&self, blocks: &[(SizeUse, (usize, u64))], size: (usize, u64)) {
+        if self.labels != [0; LARGEST] || blocks.iter().any(|(_, (_, address))| shadow::is_sized(*address, size.1)) {
+            self.blocks_slowly(blocks, size);
         }
     }
 
     #[cold]
-    fn block_slowly(&self, size_use: SizeUse, (pointer, address): (usize, u64), (size, bytes): (usize, u64)) {
+    fn blocks_slowly(&self, blocks: &[(SizeUse, (usize, u64))], (size, bytes): (usize, u64)) {
+        let (site, size) = (self.site, self.label(size));
         with((), |runtime: &mut Runtime| {
-            let is_write = size_use == SizeUse::BlockWrite;
-            runtime.address(self.label(pointer), self.site, address, bytes, is_write);
-            runtime.size(self.label(size), self.site, size_use, address, bytes);
-            runtime.recorder.pin(self.label(pointer), self.site, Reason::ModelArgument, address);
-            runtime.recorder.pin(self.label(size), self.site, Reason::Size, bytes);
+            // What can be wrong with them is looked at before anything is pinned.
+            for (size_use, (pointer, address)) in blocks {
+                if size != 0 {
+                    runtime.approach(self.label(*pointer), site, *address, *size_use == SizeUse::BlockWrite);
+                }
+                runtime.size(size, site, *size_use, *address, bytes);
+            }
+            for (size_use, (pointer, address)) in blocks {
+                let pointer = self.label(*pointer);
+                runtime.address(pointer, site, *address, bytes, *size_use == SizeUse::BlockWrite);
+                runtime.recorder.pin(pointer, site, Reason::ModelArgument, *address);
+            }
+            runtime.recorder.pin(size, site, Reason::Size, bytes);
         });
     }
 
-    /// The size of a new block: the indices of the arguments that say how large, with their values. They are pinned.
+    /// How much memory a new block gets: the indices of the arguments whose product is its size, with their values. They are
+    /// pinned where the size cannot be followed.
     #[inline(always)]
-    pub fn allocation(&self, sizes: &[(usize, u64)]) {
-        if self.labels != [0; LARGEST] {
-            self.allocation_slowly(sizes);
-        }
+    pub fn allotment<const N: usize>(&self, sizes: [(usize, u64); N]) -> Allotment {
+        let concrete = Allotment::exactly(sizes.iter().fold(1, |total: u64, (_, size)| total.wrapping_mul(*size)));
+        if self.labels == [0; LARGEST] { concrete } else { self.allotment_slowly(&sizes, concrete) }
     }
 
     #[cold]
-    fn allocation_slowly(&self, sizes: &[(usize, u64)]) {
-        with((), |runtime: &mut Runtime| {
+    fn allotment_slowly(&self, sizes: &[(usize, u64)], concrete: Allotment) -> Allotment {
+        with(concrete, |runtime: &mut Runtime| {
             for (index, size) in sizes {
                 runtime.size(self.label(*index), self.site, SizeUse::Allocation, 0, *size);
-                runtime.recorder.pin(self.label(*index), self.site, Reason::Size, *size);
             }
-        });
+            let operand = |(index, value): &(usize, u64)| Operand { label: self.label(*index), value: *value };
+            let product = match sizes {
+                [size] => Some(operand(size)),
+                [count, size] => runtime.block_product(operand(count), operand(size), self.site),
+                _ => None,
+            };
+            let allotment = product.and_then(|product| runtime.allot(product, self.site));
+            allotment.unwrap_or_else(|| {
+                for (index, size) in sizes {
+                    runtime.recorder.pin(self.label(*index), self.site, Reason::Size, *size);
+                }
+                concrete
+            })
+        })
     }
 }
 

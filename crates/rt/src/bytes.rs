@@ -229,6 +229,21 @@ impl Recorder {
         self.count(Counter::StaleLabels, 1);
     }
 
+    /// The label of what lies at a place that the program may access, and does not now. That can be left over from a frame that
+    /// is gone, with other code's bytes over it: such labels mean nothing, and nothing is lost with them.
+    pub fn look_at(&mut self, address: u64, bytes: usize, value: u64) -> Label {
+        if shadow::is_clean(address, bytes as u64) {
+            return 0;
+        }
+        for (at, byte) in (address..).zip(value.to_le_bytes()).take(bytes) {
+            let label = shadow::label(at);
+            if label != 0 && !self.agrees(label, byte.into()) {
+                shadow::clear(at, 1);
+            }
+        }
+        self.load(address, bytes, value)
+    }
+
     /// Whether a node is one byte, of this value.
     #[inline(always)]
     fn is_byte(&self, label: Label, value: u8) -> bool {

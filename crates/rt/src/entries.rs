@@ -133,18 +133,23 @@ pub extern "C" fn __provoke_fshl(
 
 /// `trace::abi::LOAD`.
 #[unsafe(no_mangle)]
-pub extern "C" fn __provoke_load(address: *const c_void, bytes: u64, value: u64) -> Label {
-    with(0, |runtime| runtime.recorder.load(address as u64, bytes as usize, value))
+pub extern "C" fn __provoke_load(address: *const c_void, bytes: u64, value: u64, site: u32) -> Label {
+    with(0, |runtime| {
+        runtime.touch(site, address as u64, bytes);
+        runtime.recorder.load(address as u64, bytes as usize, value)
+    })
 }
 
 /// `trace::abi::STORE`.
 #[unsafe(no_mangle)]
-pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label, value: u64) {
+pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label, value: u64, site: u32) {
     let address = address as u64;
     if label == 0 {
+        touch(site, address, bytes);
         return shadow::clear(address, bytes);
     }
     let stored = with(false, |runtime| {
+        runtime.touch(site, address, bytes);
         runtime.recorder.check(label, 0, value);
         runtime.recorder.store(address, bytes as usize, label);
         true
@@ -152,6 +157,20 @@ pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label
     if !stored {
         shadow::clear(address, bytes);
     }
+}
+
+/// Enters the runtime only where an access says something about the size of a block.
+#[inline(always)]
+fn touch(site: u32, address: u64, bytes: u64) {
+    if bytes > 0 && shadow::is_sized(address, bytes) {
+        with((), |runtime| runtime.touch(site, address, bytes));
+    }
+}
+
+/// `trace::abi::TOUCH`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_touch(site: u32, address: *const c_void, bytes: u64) {
+    touch(site, address as u64, bytes);
 }
 
 /// `trace::abi::READ`.
@@ -171,6 +190,7 @@ pub extern "C" fn __provoke_write(
     value: u64,
 ) {
     if pointer | label == 0 {
+        touch(site, address as u64, bytes);
         return shadow::clear(address as u64, bytes);
     }
     let written = with(false, |runtime| {
@@ -193,6 +213,10 @@ pub extern "C" fn __provoke_move(
     bytes: u64,
 ) {
     let (to, from) = (to as u64, from as u64);
+    if to_label | from_label == 0 {
+        touch(site, to, bytes);
+        touch(site, from, bytes);
+    }
     let moved = to_label | from_label != 0
         && with(false, |runtime| {
             let to = Address { label: to_label, value: to };
@@ -273,6 +297,12 @@ pub extern "C" fn __provoke_size(label: Label, site: u32, use_code: u32, address
         runtime.size(label, site, size_use(use_code), address as u64, size);
         runtime.recorder.pin(label, site, Reason::Size, size);
     });
+}
+
+/// `trace::abi::ARRAY`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_array(label: Label, site: u32, array: *const c_void, element: u64, count: u64) {
+    with((), |runtime| runtime.array(Operand { label, value: count }, element, array as u64, site));
 }
 
 /// `trace::abi::LOSS`.

@@ -161,8 +161,9 @@ impl Recorder {
 }
 
 impl Runtime {
-    /// An access through the labelled address `label`, which was `address` and is pinned.
+    /// An access through the address `label`, which was `address` and is pinned if it has a label.
     pub fn address(&mut self, label: Label, site: u32, address: u64, bytes: u64, is_write: bool) {
+        self.touch(site, address, bytes);
         if label == 0 {
             return;
         }
@@ -175,6 +176,16 @@ impl Runtime {
             let reason = Reason::Address as u16;
             self.recorder.log(Event { kind: kind as u8, taken, reason, site, label, aux, value: address });
         }
+    }
+
+    /// Something begins at the address `label`, which was `address`: checkers look at it, and nothing is pinned.
+    pub fn approach(&mut self, label: Label, site: u32, address: u64, is_write: bool) {
+        if label == 0 {
+            return;
+        }
+        let kind = if is_write { EventKind::Write } else { EventKind::Read };
+        let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
+        self.recorder.log(Event { kind: kind as u8, taken: 0, reason: 0, site, label, aux, value: address });
     }
 
     /// The size `label`, which was `size`, of a block at `address` or of one that is yet to be made; for a variable-length array

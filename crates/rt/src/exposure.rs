@@ -2,6 +2,8 @@
 
 use trace::layout::{Reason, RegionKind};
 
+use crate::recorder::flag;
+use crate::regions::Area;
 use crate::runtime::Runtime;
 use crate::shadow;
 use crate::variadic::VaList;
@@ -14,31 +16,74 @@ const BEHIND: u64 = 1 << 20;
 /// What is looked at where nobody knows how large the block of memory is.
 const UNKNOWN: u64 = 64;
 
+/// Bytes that are counted in one exposure.
+const COUNTED: u64 = 64 << 10;
+
 impl Runtime {
-    /// Logs a loss if one of the bytes, or with 0 any byte of the address's region, has a label.
+    /// Logs a loss if one of the bytes, or with 0 any byte of the address's region, has a label. What it counts are bytes that
+    /// no such loss has counted before.
     pub fn expose(&mut self, site: u32, reason: Reason, address: u64, bytes: u64) {
-        if self.recorder.node_count() > 1 && self.has_labels(address, bytes) {
-            self.loss(site, reason, bytes);
+        if self.recorder.node_count() <= 1 {
+            return;
+        }
+        let (from, to) = self.exposed(address, bytes);
+        let is_list = bytes == 0 && self.shows_list(address);
+        if shadow::has_labels(from, to.saturating_sub(from)) || is_list || self.has_open_size(address) {
+            let count = self.count_shown(from, to);
+            self.loss(site, reason, count);
         }
     }
 
-    fn has_labels(&mut self, address: u64, bytes: u64) -> bool {
-        if bytes > 0 {
-            return shadow::has_labels(address, bytes);
+    /// Whether what is accessed at an address may say something about the size of its block.
+    fn has_open_size(&mut self, address: u64) -> bool {
+        if self.regions.extents.is_empty() {
+            return false;
         }
-        let Some((base, size, kind)) = self.regions.find(address) else {
-            return shadow::has_labels(address, UNKNOWN);
+        let extent = self.regions.find(address).and_then(|area| area.extent);
+        extent.is_some_and(|extent| extent.touched < extent.size)
+    }
+
+    /// The bytes that may be looked at.
+    fn exposed(&mut self, address: u64, bytes: u64) -> (u64, u64) {
+        if bytes > 0 {
+            return (address, address.saturating_add(bytes));
+        }
+        let Some(Area { base, room: size, .. }) = self.regions.find(address) else {
+            return (address, address.saturating_add(UNKNOWN));
         };
         let from = base.max(address.saturating_sub(BEFORE));
-        let to = base.saturating_add(size).min(address.saturating_add(BEHIND));
-        shadow::has_labels(from, to.saturating_sub(from))
-            || kind == RegionKind::Stack && size == size_of::<VaList>() as u64 && {
-                // What a `va_list` is for is what it points to.
-                // SAFETY: a live variable of this size. It may be something else: then its words are no addresses, and
-                // only the summary at them is looked at.
-                let list = unsafe { (base as *const VaList).read_unaligned() };
-                list.areas().into_iter().any(|(start, size)| shadow::has_labels(start, size))
+        (from, base.saturating_add(size).min(address.saturating_add(BEHIND)))
+    }
+
+    /// Whether there is a `va_list` with labels in what it points to, which is what it is for.
+    fn shows_list(&mut self, address: u64) -> bool {
+        let Some(Area { base, room: size, kind: RegionKind::Stack, .. }) = self.regions.find(address) else {
+            return false;
+        };
+        size == size_of::<VaList>() as u64 && {
+            // SAFETY: a live variable of this size. It may be something else: then its words are no addresses, and
+            // only the summary at them is looked at.
+            let list = unsafe { (base as *const VaList).read_unaligned() };
+            list.areas().into_iter().any(|(start, size)| shadow::has_labels(start, size))
+        }
+    }
+
+    fn count_shown(&mut self, from: u64, to: u64) -> u64 {
+        let to = to.min(from.saturating_add(COUNTED)).min(1 << 47);
+        let mut count = 0;
+        let mut at = from;
+        while at < to {
+            match shadow::first_dirty(at, to) {
+                Some(dirty) => at = dirty,
+                None => break,
             }
+            let label = shadow::label(at);
+            if label != 0 && (self.recorder.width(label) != 8 || self.recorder.first_time(label, flag::SHOWN)) {
+                count += 1;
+            }
+            at += 1;
+        }
+        count
     }
 }
 
@@ -49,7 +94,10 @@ mod tests {
 
     /// Whether exposing memory is a loss.
     fn loses(address: u64, bytes: u64) -> bool {
-        with(false, |runtime| runtime.has_labels(address, bytes))
+        with(false, |runtime| {
+            let (from, to) = runtime.exposed(address, bytes);
+            shadow::has_labels(from, to.saturating_sub(from)) || runtime.shows_list(address)
+        })
     }
 
     #[test]

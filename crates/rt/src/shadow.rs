@@ -1,7 +1,8 @@
 //! The labels of memory and their summary, at their fixed addresses.
 //!
-//! The invariant of this module: a granule's summary byte is 0 exactly when its eight labels are 0. Every function
-//! here keeps it, reads the summary first and so never touches labels of clean memory.
+//! The invariant of this module: the lowest bit of a granule's summary byte is 0 exactly when its eight labels are 0.
+//! Every function here keeps it, reads the summary first and so never touches labels of clean memory. The bit [`SIZED`]
+//! belongs to the regions whose size depends on input: instrumented code comes to the runtime where it is set.
 
 use trace::abi::{
     LABEL_ADDRESS_MASK, LABEL_BASE, LABEL_SIZE, SUMMARY_BASE, SUMMARY_SHIFT, SUMMARY_SIZE, label_address,
@@ -11,6 +12,9 @@ use trace::layout::Label;
 
 /// Memory bytes per summary byte.
 const GRANULE: u64 = 1 << SUMMARY_SHIFT;
+
+/// Bit of a summary byte: an access here says something about the size of its block.
+const SIZED: u8 = 2;
 
 /// What programs can address.
 const ADDRESS_SPACE: u64 = SUMMARY_SIZE << SUMMARY_SHIFT;
@@ -134,7 +138,10 @@ fn summarise(address: u64, bytes: u64) {
     while granule < end {
         let dirty = labels::<8>(granule) != [0; 8];
         // SAFETY: as in `label`.
-        unsafe { *summary_pointer(granule) = u8::from(dirty) };
+        unsafe {
+            let summary = summary_pointer(granule);
+            *summary = *summary & SIZED | u8::from(dirty);
+        }
         granule += GRANULE;
     }
 }
@@ -171,10 +178,40 @@ fn mark(address: u64, bytes: u64) {
     if bytes == 0 {
         return;
     }
+    for_summaries(address, bytes, |summary| summary | 1);
+}
+
+/// Changes the summary bytes of a range that is not empty.
+fn for_summaries(address: u64, bytes: u64, change: impl Fn(u8) -> u8) {
     let first = summary_address(address);
     let last = summary_address(address + bytes - 1);
+    // SAFETY: as in `label`; nothing else refers to these bytes meanwhile.
+    let summaries = unsafe { core::slice::from_raw_parts_mut(first as *mut u8, (last - first + 1) as usize) };
+    summaries.iter_mut().for_each(|summary| *summary = change(*summary));
+}
+
+/// Makes accesses to the range come to [`is_sized`].
+pub fn set_sized(address: u64, bytes: u64) {
+    if bytes > 0 {
+        for_summaries(address, bytes, |summary| summary | SIZED);
+    }
+}
+
+/// Undoes [`set_sized`].
+pub fn clear_sized(address: u64, bytes: u64) {
+    if bytes > 0 {
+        for_summaries(address, bytes, |summary| summary & !SIZED);
+    }
+}
+
+/// Whether an access, of at least one byte, says something about the size of the block that it goes to.
+#[inline(always)]
+pub fn is_sized(address: u64, bytes: u64) -> bool {
+    let last = address.wrapping_add(bytes.saturating_sub(1));
     // SAFETY: as in `label`.
-    unsafe { core::ptr::write_bytes(first as *mut u8, 1, (last - first + 1) as usize) };
+    address < ADDRESS_SPACE
+        && last < ADDRESS_SPACE
+        && unsafe { (*summary_pointer(address) | *summary_pointer(last)) & SIZED != 0 }
 }
 
 /// Ranges at least so large are cleared by giving pages back to the system: programs reserve terabytes.
@@ -224,7 +261,7 @@ fn clear_small(address: u64, bytes: u64) {
             // SAFETY: as in `label`; one whole granule.
             unsafe {
                 label_pointer(dirty).cast::<[Label; 8]>().write_unaligned([0; 8]);
-                *summary_pointer(dirty) = 0;
+                *summary_pointer(dirty) &= SIZED;
             }
         } else {
             for at in dirty..stop {

@@ -36,6 +36,8 @@ pub enum Source {
     Argument(usize),
     /// As the value of the environment variable with this name.
     Variable(String),
+    /// From the other side of a socket.
+    Socket,
 }
 
 impl Source {
@@ -47,6 +49,7 @@ impl Source {
             PartKind::Buffer => Source::Buffer(part.name.clone()),
             PartKind::Argument => Source::Argument(usize::try_from(part.inode).ok()?),
             PartKind::Variable => Source::Variable(part.name.clone()),
+            PartKind::Socket => Source::Socket,
             PartKind::Length => return None,
         })
     }
@@ -55,6 +58,7 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Source::Stdin => "stdin".to_owned(),
+            Source::Socket => "socket".to_owned(),
             Source::File(name) => name.rsplit('/').next().unwrap_or(name).to_owned(),
             Source::Buffer(name) | Source::Variable(name) => name.clone(),
             Source::Argument(number) => format!("argv[{number}]"),

@@ -22,6 +22,9 @@ use crate::input::{Input, Source};
 /// Stands for the path of the input file in the arguments of a program; of several files `@@1`, `@@2`, ….
 pub const PLACEHOLDER: &str = "@@";
 
+/// Environment variable that tells the stand-in for sockets where the other side is.
+pub const SOCKET_VARIABLE: &str = "PROVOKE_SOCKET";
+
 /// The largest input that is copied. Labels of that many bytes fill gigabytes.
 pub const LARGEST_INPUT: u64 = 64 << 20;
 
@@ -32,6 +35,8 @@ pub struct Inputs {
     pub stdin: Option<PathBuf>,
     /// Files that [`PLACEHOLDER`]s stand for.
     pub files: Vec<PathBuf>,
+    /// File with what comes out of the program's sockets.
+    pub socket: Option<PathBuf>,
     /// Indices of the program's arguments whose contents and lengths are input.
     pub arguments: BTreeSet<usize>,
     /// Environment variables whose values are input.
@@ -64,6 +69,9 @@ impl Inputs {
         }
         if let Some(file) = &self.stdin {
             add(Source::Stdin, read(file)?);
+        }
+        if let Some(file) = &self.socket {
+            add(Source::Socket, read(file)?);
         }
         for index in &self.arguments {
             let argument = args.get(*index).ok_or(Error::NoArgument { number: index + 1, given: args.len() })?;
@@ -104,6 +112,13 @@ impl Inputs {
             contents.push(bytes.to_vec());
             stdin = Some(copy);
         }
+        let mut env: Vec<(OsString, OsString)> = Vec::new();
+        if let Some(bytes) = input.bytes_of(&Source::Socket) {
+            let copy = folder.path().join("socket");
+            parts.push(copied(Path::new(""), bytes, &copy, PartKind::Socket, "socket")?);
+            contents.push(bytes.to_vec());
+            env.push((SOCKET_VARIABLE.into(), copy.into()));
+        }
         let mut lengths: Vec<(usize, u64)> = Vec::new();
         if self.lengths {
             lengths = contents.iter().enumerate().map(|(index, bytes)| (index, bytes.len() as u64)).collect();
@@ -134,7 +149,7 @@ impl Inputs {
             parts.push(NewPart { kind: PartKind::Length, name, device: 0, inode, len: LENGTH_BYTES, data: Vec::new() });
             contents.push((length as u32).to_le_bytes().to_vec());
         }
-        let env = input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
+        env.extend(input.variables().map(|(name, value)| (name.into(), value.to_owned())));
         Ok(Prepared { _folder: folder, stdin, args, env, parts, contents })
     }
 }

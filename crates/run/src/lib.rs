@@ -17,7 +17,7 @@ mod tree;
 pub use self::capture::Captured;
 pub use self::concolic::{Outcome, Request, concolic, concolic_on};
 pub use self::input::{Input, Part, Source};
-pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, with_files};
+pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, SOCKET_VARIABLE, with_files};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute};
 pub use self::surroundings::Surroundings;

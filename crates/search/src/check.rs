@@ -190,7 +190,7 @@ pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Resul
     {
         return Err(Error::Mismatch(mismatch.message));
     }
-    let mut path = path::build(&outcome.trace, sites)?;
+    let mut path = path::build(&outcome.trace, sites, settings.interrupt)?;
     let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
     let original = replayable(&outcome, &base);
     Ok(Traced { outcome, path, checks, base, original })
@@ -292,6 +292,9 @@ pub(crate) fn diverged(
     input: &Input,
 ) -> Result<Option<replay::Divergence>, Error> {
     let outcome = run::concolic_on(subject.request, input, interrupt)?;
-    let Ok(actual) = path::build(&outcome.trace, subject.sites) else { return Ok(None) };
+    let Ok(actual) = path::build(&outcome.trace, subject.sites, interrupt) else { return Ok(None) };
+    if interrupt.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     Ok(crate::divergence::divergence(predicted, end, &actual, subject.sites))
 }

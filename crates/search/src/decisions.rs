@@ -45,7 +45,7 @@ impl Row {
         let parts = outcome.trace.parts();
         for (index, (part, bytes)) in (0..).zip(parts.iter().zip(&outcome.contents)) {
             let has_length = parts.iter().any(|other| other.kind == PartKind::Length && other.inode == index);
-            if matches!(part.kind, PartKind::File | PartKind::Stdin) && !has_length {
+            if part.kind.is_file() && !has_length {
                 hasher.update(&(bytes.len() as u64).to_le_bytes());
             }
         }

@@ -8,7 +8,7 @@ use expr::{Claim, Input, Store};
 use path::Path;
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
-use crate::ways::other_ways;
+use crate::ways::{Way, other_sizes, other_ways};
 
 /// What to look for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,13 +17,15 @@ pub struct Options {
     pub combination: Combination,
     /// Whether branches and switches are decided otherwise.
     pub branches: bool,
+    /// Whether sizes that depend on the length of the input are made smaller and larger.
+    pub sizes: bool,
     /// The first constraint whose other ways are looked for: those before belong to the run that this one came from.
     pub bound: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { combination: Combination::default(), branches: true, bound: 0 }
+        Options { combination: Combination::default(), branches: true, sizes: false, bound: 0 }
     }
 }
 
@@ -112,7 +114,8 @@ pub fn expand(
         }
         flow = walk.checks_before(checks, &mut next, index, options.combination);
         if flow.is_continue() && options.branches && index >= options.bound {
-            flow = walk.branch(index, constraint);
+            let sizes = if options.sizes { other_sizes(walk.store, constraint, &path.lengths) } else { Vec::new() };
+            flow = walk.branch(index, constraint, sizes);
         }
         if flow.is_continue() {
             walk.solver.push(walk.store, constraint.claim());
@@ -190,8 +193,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn branch(&mut self, index: usize, constraint: &path::Constraint) -> ControlFlow<()> {
-        for way in other_ways(self.store, constraint) {
+    fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
+        for way in other_ways(self.store, constraint).into_iter().chain(sizes) {
             match self.solver.query(self.store, way.goal) {
                 Answer::Sat(solution) => {
                     self.expansion.possible += 1;

@@ -13,6 +13,7 @@ mod violations;
 mod ways;
 
 pub use check::{Checked, Found, check};
+pub use divergence::went_the_way;
 pub use expand::{Aim, Candidate, CheckVerdict, Expansion, Options, expand};
 pub use violations::merge;
 pub use ways::{Way, other_ways};

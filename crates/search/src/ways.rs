@@ -1,7 +1,8 @@
 //! The ways that a run did not go.
 
-use expr::{Claim, Store};
+use expr::{Claim, Store, VarName};
 use path::{Constraint, Kind};
+use trace::layout::Reason;
 
 /// Another way out of a branch or switch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,4 +43,33 @@ pub fn other_ways(store: &mut Store, constraint: &Constraint) -> Vec<Way> {
             ways
         }
     }
+}
+
+/// Other sizes than a run had: a size that is taken as it was and depends on how long the input is may be smaller or larger.
+pub fn other_sizes(store: &mut Store, constraint: &Constraint, lengths: &[u32]) -> Vec<Way> {
+    let Kind::Pin { value, reason: Reason::Size } = constraint.kind else { return Vec::new() };
+    let is_length = |name: &VarName| matches!(name, VarName::Input { part, .. } if lengths.contains(part));
+    let variables = expr::variables(store, &[constraint.subject]);
+    if !variables.into_iter().any(|variable| is_length(store.var_name(variable))) {
+        return Vec::new();
+    }
+    let subject = constraint.subject_claim();
+    let mut ways = Vec::new();
+    let mut add = |store: &mut Store, limit: u64, larger: bool| {
+        let goal = Claim::build(store, [subject], |store, [subject]| {
+            let limit = store.small(store.width(subject), limit);
+            if larger { store.ult(limit, subject) } else { store.ult(subject, limit) }
+        });
+        let name = if larger { format!("> {limit}") } else { format!("< {limit}") };
+        ways.push(Way { goal, name, number: ways.len() as u64 });
+    };
+    // A little and much: what is one byte short is often made up for by rounding.
+    let mut smaller = value;
+    while smaller > 0 {
+        add(store, smaller, false);
+        smaller /= 2;
+    }
+    add(store, value, true);
+    add(store, value.saturating_mul(16), true);
+    ways
 }

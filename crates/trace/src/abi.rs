@@ -2,8 +2,8 @@
 //!
 //! # Labels in memory
 //! Every byte of memory has a 32-bit label at [`label_address`]. In front of the labels lies the *summary*: one
-//! byte for every 8 bytes of memory, at [`summary_address`], which is 0 exactly when all eight labels are 0 (other
-//! values all mean "some label may be there"). Instrumented code reads summary bytes inline and enters the runtime
+//! byte for every 8 bytes of memory, at [`summary_address`], which is 0 where all eight labels are 0 and the runtime need
+//! not know of accesses (other values all mean "some label may be there"). Instrumented code reads summary bytes inline and enters the runtime
 //! only where one is not 0; only the runtime writes either table.
 //!
 //! # Labels of arguments and results
@@ -96,7 +96,8 @@ pub struct Frame {
     pub outer: u64,
     /// Address of the [`FrameShape`].
     pub shape: u64,
-    // Then the addresses of the variables, one u64 each, in the order of the shape; 0 for one not yet allocated.
+    // Then the addresses of the variables, one u64 each, in the order of the shape; 0 for one not yet allocated. Then for
+    // each variable-length array its size in bytes and the label of that, one u64 each.
 }
 
 /// What is constant about a function's [`Frame`]s.
@@ -104,9 +105,12 @@ pub struct Frame {
 pub struct FrameShape {
     /// Number of variables.
     pub count: u64,
-    // Then for each variable its size in bytes (u64; of a variable-length array: 0, which means "unknown") and its
-    // index in the region-name table (u64).
+    // Then for each variable its size in bytes (u64; of a variable-length array: [`VARIABLE_LENGTH`] and the offset of its
+    // size in the frame) and its index in the region-name table (u64).
 }
+
+/// In the place of a variable's size: it is an array whose size is in the frame, at the offset in the other bits.
+pub const VARIABLE_LENGTH: u64 = 1 << 63;
 
 /// An entry of the table of globals that the view registers through `__provoke_globals`.
 #[repr(C)]
@@ -171,17 +175,19 @@ entries! {
     /// `(width, la, lb, amount, va, vb, result) -> label`. Funnel shift left by a concrete amount below the width.
     FSHL = "__provoke_fshl" (I32, I32, I32, I64, I64, I64, I64) -> I32;
 
-    /// `(address, bytes, value) -> label`. The label of a little-endian value of `bytes` bytes, any number up to 128, at
+    /// `(address, bytes, value, site) -> label`. The label of a little-endian value of `bytes` bytes, any number up to 128, at
     /// `address`; `value` is (the low 64 bits of) what was loaded, and labels that contradict it are dropped.
-    LOAD = "__provoke_load" (Ptr, I64, I64) -> I32;
-    /// `(address, bytes, label, value)`. Labels the bytes at `address`, or clears them where `label` is 0.
-    STORE = "__provoke_store" (Ptr, I64, I32, I64) -> Void;
+    LOAD = "__provoke_load" (Ptr, I64, I64, I32) -> I32;
+    /// `(address, bytes, label, value, site)`. Labels the bytes at `address`, or clears them where `label` is 0.
+    STORE = "__provoke_store" (Ptr, I64, I32, I64, I32) -> Void;
     /// `(address label, site, address, bytes, value) -> label`. As [`LOAD`], of at most 8 bytes, through an address that may
     /// have a label; the program has not written to memory since it loaded the value.
     READ = "__provoke_read" (I32, I32, Ptr, I64, I64) -> I32;
     /// `(address label, site, address, bytes, label, value)`. As [`STORE`], of at most 8 bytes, through an address that may
     /// have a label; called before the program stores the value.
     WRITE = "__provoke_write" (I32, I32, Ptr, I64, I32, I64) -> Void;
+    /// `(site, address, bytes)`. An access that nothing else is said of.
+    TOUCH = "__provoke_touch" (I32, Ptr, I64) -> Void;
     /// `(destination label, source label, site, destination, source, bytes)`. As [`MEMMOVE`], of a block that is not large,
     /// between addresses that may have labels.
     MOVE = "__provoke_move" (I32, I32, I32, Ptr, Ptr, I64) -> Void;
@@ -200,9 +206,12 @@ entries! {
     PIN = "__provoke_pin" (I32, I32, I32, I64) -> Void;
     /// `(label, site, address, bytes, is_write)`. An access through a labelled address.
     ADDRESS = "__provoke_address" (I32, I32, Ptr, I64, I32) -> Void;
-    /// `(label, site, use, address, size)`. A size with a label, used as [`crate::layout::SizeUse`] says; `address` is the
-    /// block's, or the size of an array's elements. The size is pinned.
+    /// `(label, site, use, address, size)`. A size with a label, used as [`crate::layout::SizeUse`] says, of the block at
+    /// `address`. The size is pinned.
     SIZE = "__provoke_size" (I32, I32, I32, Ptr, I64) -> Void;
+    /// `(label, site, array, element, count)`. A variable-length array in the frame has so many elements, a number with a
+    /// label, of so many bytes each.
+    ARRAY = "__provoke_array" (I32, I32, Ptr, I64, I64) -> Void;
     /// `(site, reason, bytes)`. A loss without a label to pin.
     LOSS = "__provoke_loss" (I32, I32, I64) -> Void;
     /// `(site, reason, address, bytes)`. Code that knows no labels may read so many bytes, or with 0 everything in the
@@ -225,86 +234,14 @@ entries! {
     GLOBALS = "__provoke_globals" (Ptr, I64) -> Void;
 }
 
-/// Library functions that have a model in the runtime: a call of `NAME` becomes a call of `__provoke_x_NAME`.
-pub const MODELLED: &[&str] = &[
-    // Memory and strings.
-    "memcpy",
-    "memmove",
-    "memset",
-    "memcmp",
-    "bcmp",
-    "memchr",
-    "strlen",
-    "strnlen",
-    "strcmp",
-    "strncmp",
-    "strchr",
-    "strcpy",
-    "stpcpy",
-    "strcat",
-    "strncat",
-    "strncpy",
-    "strdup",
-    "strndup",
-    // Descriptors.
-    "open",
-    "open64",
-    "openat",
-    "openat64",
-    "read",
-    "pread",
-    "pread64",
-    "lseek",
-    "lseek64",
-    "close",
-    "dup",
-    "dup2",
-    "mmap",
-    "mmap64",
-    "munmap",
-    // Streams.
-    "fopen",
-    "fopen64",
-    "fdopen",
-    "fclose",
-    "fread",
-    "fread_unlocked",
-    "fgets",
-    "fgets_unlocked",
-    "fgetc",
-    "getc",
-    "_IO_getc",
-    "getchar",
-    "getc_unlocked",
-    "fgetc_unlocked",
-    "getchar_unlocked",
-    "__uflow",
-    "ungetc",
-    "fseek",
-    "fseeko",
-    "fseeko64",
-    "rewind",
-    // Allocation.
-    "malloc",
-    "calloc",
-    "realloc",
-    "free",
-    "reallocarray",
-    "posix_memalign",
-    "aligned_alloc",
-    // Processes and threads.
-    "pthread_create",
-    "_exit",
-    "_Exit",
-    // Declared in provoke.h.
-    "provoke_make_symbolic",
-];
-
 /// Name under which a model looks at formats before they are used: `(format, arguments behind it)`.
 pub const FORMAT_MODEL: &str = "provoke_format";
 
 /// Site of everything in a model that is written in C: where the model was called.
 pub const CALLERS_SITE: u32 = u32::MAX;
+
+/// Prefix of what models that are written in C call the library's own functions.
+pub const REAL_PREFIX: &str = "__provoke_real_";
 
 /// Prefix of the symbol of a model.
 pub const MODEL_PREFIX: &str = "__provoke_x_";

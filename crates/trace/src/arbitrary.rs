@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::layout::{Event, EventKind, Node, PartKind, Reason, Region, RegionKind, State};
+use crate::layout::{Event, EventKind, Node, Reason, Region, RegionKind, State};
 use crate::op::Op;
 use crate::reader::{Head, InputPart, Tables, Trace, state};
 
@@ -17,15 +17,17 @@ pub fn traces() -> impl Strategy<Value = Trace> {
     let events = vec(any::<[u64; 4]>(), 0..20);
     (head(), parts, regions, nodes, events).prop_map(|(head, parts, regions, seeds, events)| {
         let mut tables = Tables::default();
-        for (base, size, kind, id) in regions {
-            tables.regions.push(Region { base: base.into(), size: size.into(), kind, id });
-        }
         if !seeds.is_empty() {
             tables.nodes.push(node(Op::None, 0, [0, 0], 0, 0));
         }
         for seed in seeds {
             let next = random_node(&tables.nodes, parts.len() as u64, seed);
             tables.nodes.push(next);
+        }
+        for (base, size, kind, id) in regions {
+            let wide = (0..).zip(&tables.nodes).filter(|(_, node)| node.width == 64).map(|(label, _)| label);
+            let extent = wide.filter(|label| (id ^ label) % 2 == 0).last().unwrap_or(0);
+            tables.regions.push(Region { base: base.into(), size: size.into(), extent, reserved: 0, kind, id });
         }
         for seed in events {
             tables.events.extend(random_event(&tables, seed));
@@ -47,7 +49,7 @@ fn head() -> impl Strategy<Value = Head> {
 }
 
 fn part() -> impl Strategy<Value = InputPart> {
-    let kinds = (1..7u32).prop_filter_map("a kind", crate::reader::part_kind);
+    let kinds = (1..8u32).prop_filter_map("a kind", crate::reader::part_kind);
     (kinds, ".{0,20}", any::<u64>(), any::<u64>(), any::<u64>())
         .prop_map(|(kind, name, device, inode, len)| InputPart { kind, name, device, inode, len })
 }
@@ -129,7 +131,6 @@ fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Opti
         8 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.aux = (value % (1 + tables.regions.len() as u64)) as u32;
             event.taken = 1;
-            event.value = 0;
             EventKind::Bounds
         }
         7 => {

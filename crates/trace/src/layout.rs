@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -34,6 +34,12 @@ pub const NODES_OFFSET: u64 = 0x10_0000_0000;
 pub const NODES_CAPACITY: u32 = 1 << 28;
 /// Size of the (sparse) file.
 pub const FILE_SIZE: u64 = NODES_OFFSET + NODES_CAPACITY as u64 * size_of::<Node>() as u64;
+
+/// No block of memory can be larger than this: it is what allocators refuse, and more than any machine has.
+pub const LARGEST_BLOCK: u64 = 1 << 40;
+
+/// What a stack usually holds.
+pub const LARGEST_STACK: u64 = 8 << 20;
 
 /// A node's index; 0 is "concrete".
 pub type Label = u32;
@@ -177,7 +183,8 @@ pub enum EventKind {
     /// variable-length array the size of its elements.
     Size = 9,
     /// From here on the path holds only where the one-bit `label` is 1: an access goes to memory that is known. `aux` is the
-    /// index of the region that it went to plus one, or 0; `taken` is 1.
+    /// index of the region that it went to plus one, or 0; `taken` is 1. Where this is about the region's
+    /// [`extent`](Region::extent) alone, `value` says how many of its bytes there must be, else it is 0.
     Bounds = 10,
     /// A call or jump through the address `label` can go to `value`.
     Target = 11,
@@ -266,6 +273,15 @@ pub enum PartKind {
     Variable = 5,
     /// The length of another part in bytes, a number of [`LENGTH_BYTES`] bytes.
     Length = 6,
+    /// What comes out of a socket: a file that is recognised as others are.
+    Socket = 7,
+}
+
+impl PartKind {
+    /// Whether the program reads it from a file, which is known by its inode.
+    pub const fn is_file(self) -> bool {
+        matches!(self, PartKind::File | PartKind::Stdin | PartKind::Socket)
+    }
 }
 
 /// How many bytes behind the end of a string have terms: it may become so much longer with any contents.
@@ -287,6 +303,10 @@ pub struct Region {
     pub base: u64,
     /// Size in bytes.
     pub size: u64,
+    /// The label of the size where that depends on input, 64 bits wide, or 0.
+    pub extent: Label,
+    /// Not used.
+    pub reserved: u32,
     /// [`RegionKind`] code.
     pub kind: u32,
     /// For a global or a stack slot: index into the view's region-name table; for a heap block: its serial number.
@@ -310,7 +330,7 @@ const _: () = {
     assert!(size_of::<Part>() == 4096);
     assert!(size_of::<Node>() == 32);
     assert!(size_of::<Event>() == 24);
-    assert!(size_of::<Region>() == 24);
+    assert!(size_of::<Region>() == 32);
     assert!(PARTS_OFFSET + PARTS_CAPACITY as u64 * size_of::<Part>() as u64 <= REGIONS_OFFSET);
     assert!(REGIONS_OFFSET + REGIONS_CAPACITY as u64 * size_of::<Region>() as u64 <= DATA_OFFSET);
     assert!(DATA_OFFSET + DATA_CAPACITY <= EVENTS_OFFSET);

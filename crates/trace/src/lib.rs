@@ -7,6 +7,7 @@
 
 pub mod abi;
 pub mod layout;
+pub mod models;
 pub mod op;
 #[cfg(feature = "std")]
 pub mod reader;

@@ -189,8 +189,8 @@ impl Trace {
 
     fn validate(&mut self) {
         let mut notes = std::mem::take(&mut self.notes);
-        self.regions = validate::regions(self.regions(), &mut notes);
         self.nodes = validate::nodes(self.nodes(), self.parts.len(), &mut notes);
+        self.regions = validate::regions(self.regions(), self.nodes(), &mut notes);
         self.events = validate::events(self.events(), self.nodes(), self.regions(), &mut notes);
         self.notes = notes;
     }

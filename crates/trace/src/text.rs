@@ -50,6 +50,7 @@ const PARTS: &Names<PartKind> = &[
     (PartKind::Argument, "argument"),
     (PartKind::Variable, "variable"),
     (PartKind::Length, "length"),
+    (PartKind::Socket, "socket"),
 ];
 
 const REGIONS: &Names<RegionKind> =

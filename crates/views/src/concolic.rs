@@ -1,6 +1,7 @@
 //! The concolic view: labels and events.
 
 use crate::bitcode::{Bitcode, Effort};
+use crate::models::MODELS;
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
@@ -14,9 +15,6 @@ use trace::rule::{Rule, RuleSet};
 
 /// The runtime that the view is linked with.
 const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
-
-/// Models of library functions that are written in C: names and bitcode.
-const MODELS: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// Attribute that keeps switches from becoming tables of their results.
 const NO_TABLES: &str = "no-jump-tables";
@@ -40,8 +38,13 @@ pub fn make(
         // SAFETY: as above.
         unsafe { observe_formats(whole.module()) };
     }
-    // SAFETY: as above.
-    whole.link_used(MODELS.iter().copied(), |program, models| unsafe { use_models(program, models) })?;
+    // The user's come first: what they define is not looked for among ours.
+    let given = program.models.iter().chain(&program.stand_ins);
+    let given: Vec<(&str, &[u8])> = given.map(|model| (model.source.as_str(), model.bitcode.as_slice())).collect();
+    for models in [given, MODELS.iter().map(|model| (model.file, model.bitcode)).collect()] {
+        // SAFETY: as above.
+        whole.link_used(models, |program, models| unsafe { use_models(program, models) })?;
+    }
     // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
     whole.add_function_attribute("optforfuzzing");
     // So does this, for switches; code is generated with jump tables again.

@@ -9,15 +9,18 @@
 mod bitcode;
 mod cache;
 mod concolic;
+mod models;
 mod replay;
 mod wrapping;
 
 pub use bitcode::Error as BitcodeError;
 pub use cache::Cache;
+pub use models::{MODELS, Model};
 
 use bitcode::Bitcode;
 use cc::bundle::Program;
 use instrument::annotate::RefinementError;
+use llvm_sys::prelude::LLVMModuleRef;
 use refine::Specification;
 use std::path::{Path, PathBuf};
 use trace::rule::RuleSet;
@@ -97,6 +100,20 @@ pub fn make(
         return Err(Error::NoProgram { path: program.path().to_owned() });
     }
     progress("linking bitcode");
+    let whole = link(program)?;
+    match kind {
+        Kind::Concolic(rules) => concolic::make(program, whole, rules, specification, out, progress),
+        Kind::Replay(rules) => replay::make(program, whole, rules, specification, out, progress),
+    }
+}
+
+/// Shows the whole program's bitcode to a static analysis, as it was compiled: not optimised, with the compiler's checks.
+pub fn inspect<T>(program: &Program, read: impl FnOnce(LLVMModuleRef) -> T) -> Result<T, Error> {
+    Ok(read(link(program)?.module()))
+}
+
+/// Links all modules of a program into one.
+fn link(program: &Program) -> Result<Bitcode, Error> {
     let modules = program.modules.iter().map(|m| (m.source.as_str(), m.bitcode.as_slice()));
     let wrapped: Vec<Vec<String>> = (0..program.images.len()).map(|image| program.wrapped_symbols(image)).collect();
     let linker_wraps = program.has_code_without_bitcode();
@@ -106,8 +123,5 @@ pub fn make(
         // SAFETY: the module is complete, and nothing else uses it.
         unsafe { wrapping::wrap(module, symbols, linker_wraps) };
     })?;
-    match kind {
-        Kind::Concolic(rules) => concolic::make(program, whole, rules, specification, out, progress),
-        Kind::Replay(rules) => replay::make(program, whole, rules, specification, out, progress),
-    }
+    Ok(whole)
 }

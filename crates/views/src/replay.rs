@@ -5,7 +5,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare};
+use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare, use_models};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -39,6 +39,9 @@ pub fn make(
     progress("instrumenting");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
+    let stand_ins = program.stand_ins.iter().map(|module| (module.source.as_str(), module.bitcode.as_slice()));
+    // SAFETY: as above.
+    whole.link_used(stand_ins, |program, models| unsafe { use_models(program, models) })?;
     let module = whole.module();
     // SAFETY: as above.
     unsafe { prepare(module) };

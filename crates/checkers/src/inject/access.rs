@@ -48,18 +48,45 @@ pub fn inject(run: &mut Run, observation: &Observation, address: u64, bytes: u64
 
     let end = region.base.saturating_add(region.size);
     let last = end.saturating_sub(bytes);
-    let holds = at_most(run, last);
-    let near = at_most(run, end.saturating_add(NEAR - 1));
-    check(run, overflow(&region), holds, Some(near), address <= last);
+    let held = address <= last;
+    let (holds, near) = match observation.extent {
+        None => (at_most(run, last), at_most(run, end.saturating_add(NEAR - 1))),
+        Some(extent) => within(run, address_term, region.base, bytes, extent),
+    };
+    check(run, overflow(&region), holds, Some(near), held);
 }
 
-/// An access that can go to several regions: outside of all of them.
-pub fn inject_bounds(run: &mut Run, observation: &Observation, region: Option<u32>) {
+/// That an access lies within a region of a size that depends on input; and that it does not lie far behind it.
+fn within(run: &mut Run, address: Claim, base: u64, bytes: u64, extent: Claim) -> (Claim, Claim) {
+    let holds = Claim::build(run.store, [address, extent], |store, [address, extent]| {
+        let [base, bytes] = [base, bytes].map(|number| store.small(64, number));
+        let offset = store.sub(address, base);
+        let most = store.sub(extent, bytes);
+        let (has_any, is_inside) = (store.ule(bytes, extent), store.ule(offset, most));
+        store.and(has_any, is_inside)
+    });
+    let near = Claim::build(run.store, [address, extent], |store, [address, extent]| {
+        let [base, near] = [base, NEAR - 1].map(|number| store.small(64, number));
+        let offset = store.sub(address, base);
+        let most = store.add(extent, near);
+        store.ule(offset, most)
+    });
+    (holds, near)
+}
+
+/// An access that can go to several regions: outside of all of them. Or one to a region of a size that depends on input.
+pub fn inject_bounds(run: &mut Run, observation: &Observation, region: Option<u32>, end: u64) {
     let Some(region) = run.region(region) else { return };
     let rule = overflow(&region);
     if run.is_on(rule) {
+        let near = observation.extent.filter(|_| end > 0).map(|extent| {
+            Claim::build(run.store, [extent], |store, [extent]| {
+                let least = store.small(64, end.saturating_sub(NEAR));
+                store.ule(least, extent)
+            })
+        });
         let (holds, site, before) = (observation.claim(), observation.site, observation.before);
-        run.check(Injected { rule, holds, near: None, held: true, site, number: None, before });
+        run.check(Injected { rule, holds, near, held: true, site, number: None, before });
     }
 }
 

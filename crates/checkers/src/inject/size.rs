@@ -2,28 +2,25 @@
 
 use expr::Claim;
 use path::{Observation, Observed};
-use trace::layout::SizeUse;
+use trace::layout::{LARGEST_BLOCK, LARGEST_STACK, Region, SizeUse};
 use trace::rule::Rule;
 use trace::sites::SiteKind;
 
 use super::access::{NEAR, overflow};
 use super::{Injected, Run};
 
-/// No block can be larger than this: it is what allocators refuse, and more than any machine has.
-const LARGEST_BLOCK: u64 = 1 << 40;
 /// How soon after the block that is written the one that is read is observed: the addresses of both may come between.
 const BETWEEN: usize = 4;
-/// What a stack usually holds.
-const LARGEST_STACK: u64 = 8 << 20;
 
 pub fn inject(
     run: &mut Run,
-    observation: &Observation,
-    later: &[Observation],
+    observations: &[Observation],
+    index: usize,
     size_use: SizeUse,
     about: u64,
     region: Option<u32>,
 ) {
+    let Some(observation) = observations.get(index) else { return };
     let width = run.store.width(observation.term);
     if width > 64 {
         return;
@@ -37,14 +34,27 @@ pub fn inject(
         }
         SizeUse::BlockRead | SizeUse::BlockWrite => {
             if let Some(region) = run.region(region) {
-                let room = region.base.saturating_add(region.size).saturating_sub(about);
-                at_most(run, observation, overflow(&region), size, room, Some(room.saturating_add(NEAR)));
+                let address = address(run, observations, index, about);
+                fits(run, observation, &region, size, address);
             }
             if size_use == SizeUse::BlockWrite {
-                overlap(run, observation, later, size, about);
+                overlap(run, observations, index, size, about);
             }
         }
     }
+}
+
+/// The address of the block whose size is observed: one that depends on input is observed right before it.
+fn address(run: &mut Run, observations: &[Observation], index: usize, about: u64) -> Claim {
+    let size = observations.get(index);
+    let before = index.checked_sub(1).and_then(|before| observations.get(before));
+    let is_its = |seen: &&Observation| {
+        matches!(seen.what, Observed::Access { address, .. } if address == about)
+            && size.is_some_and(|size| size.site == seen.site && size.before == seen.before)
+            && run.store.width(seen.term) == 64
+    };
+    let term = before.filter(is_its).map(Observation::claim);
+    term.unwrap_or_else(|| run.store.small(64, about).into())
 }
 
 fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Claim, limit: u64, near: Option<u64>) {
@@ -64,17 +74,51 @@ fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Claim, li
     run.check(Injected { rule, holds, near, held: true, site, number: None, before });
 }
 
+/// So many bytes from an address on lie in its region.
+fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, address: Claim) {
+    let rule = overflow(region);
+    if !run.is_on(rule) {
+        return;
+    }
+    let extent = observation.extent.unwrap_or_else(|| run.store.small(64, region.size).into());
+    // Nothing is accessed behind the end where the size is 0.
+    let [holds, near] = [0, NEAR].map(|more| {
+        Claim::build(run.store, [size, address, extent], |store, [size, address, extent]| {
+            let [zero, base, more] = [0, region.base, more].map(|number| store.small(64, number));
+            let (offset, extent) = (store.sub(address, base), store.add(extent, more));
+            let room = store.sub(extent, offset);
+            let (is_inside, has_room) = (store.ule(offset, extent), store.ule(size, room));
+            let is_empty = store.eq(size, zero);
+            let fits = store.and(is_inside, has_room);
+            store.or(is_empty, fits)
+        })
+    });
+    let (site, before) = (observation.site, observation.before);
+    run.check(Injected { rule, holds, near: Some(near), held: true, site, number: None, before });
+}
+
 /// A block that is written from another one, which is observed right after it: they must not overlap, except where memmove
 /// moves it.
-fn overlap(run: &mut Run, observation: &Observation, later: &[Observation], size: Claim, to: u64) {
-    let is_same = |other: &&Observation| other.label == observation.label && other.site == observation.site;
-    let read = later.iter().take(BETWEEN).filter(is_same).find_map(|other| match other.what {
-        Observed::Size { size_use: SizeUse::BlockRead, about, .. } => Some(about),
-        _ => None,
-    });
-    let Some(from) = read else { return };
+fn overlap(run: &mut Run, observations: &[Observation], index: usize, size: Claim, to: u64) {
+    let Some(observation) = observations.get(index) else { return };
     let copies = matches!(&run.sites.site(observation.site).kind, SiteKind::Call(name) if name == "memcpy");
-    if copies && run.is_on(Rule::Overlap) {
-        at_most(run, observation, Rule::Overlap, size, to.abs_diff(from), None);
+    if !copies || !run.is_on(Rule::Overlap) {
+        return;
     }
+    let is_same = |other: &Observation| other.label == observation.label && other.site == observation.site;
+    let read = (index + 1..).zip(observations.iter().skip(index + 1)).take(BETWEEN).find_map(|(index, other)| {
+        match other.what {
+            Observed::Size { size_use: SizeUse::BlockRead, about, .. } if is_same(other) => Some((index, about)),
+            _ => None,
+        }
+    });
+    let Some((read, from)) = read else { return };
+    let (to, from) = (address(run, observations, index, to), address(run, observations, read, from));
+    let holds = Claim::build(run.store, [size, to, from], |store, [size, to, from]| {
+        let (up, down, is_above) = (store.sub(to, from), store.sub(from, to), store.ule(from, to));
+        let distance = store.ite(is_above, up, down);
+        store.ule(size, distance)
+    });
+    let (site, before) = (observation.site, observation.before);
+    run.check(Injected { rule: Rule::Overlap, holds, near: None, held: true, site, number: None, before });
 }

@@ -2,18 +2,16 @@
 
 mod summary;
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::Context;
 use checkers::selection::Selection;
 use clap::Args;
 use replay::Replayer;
-use report::{Baseline, Destination};
+use report::Destination;
 use search::Options;
 use search::check::{self, Progress, Settings, Subject};
 use solver::Combination;
@@ -23,7 +21,7 @@ use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{interrupt, program, saved, shown};
+use crate::{baseline, interrupt, program, saved, shown};
 
 /// Arguments of `provoke check`.
 #[derive(Args, Debug)]
@@ -60,11 +58,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
-    let baseline = arguments.baseline.as_deref().map(read_baseline).transpose()?;
+    let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
@@ -84,7 +82,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut session = arguments.solving.session(target.budget())?;
     let request = target.request(view.path);
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
-    let options = Options { combination: arguments.combine, branches: !arguments.no_branches, ..Options::default() };
+    let options =
+        Options { combination: arguments.combine, branches: !arguments.no_branches, sizes: true, ..Options::default() };
     let settings =
         Settings { selection: &arguments.checks, options, minimise: arguments.minimise, interrupt: &interrupted };
     let line = progress::Progress::start();
@@ -127,10 +126,4 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (false, true) => ExitCode::SUCCESS,
         (false, false) => ExitCode::from(FINDINGS),
     })
-}
-
-/// Reads an earlier report.
-pub fn read_baseline(file: &std::path::Path) -> Result<Baseline, Failure> {
-    let bytes = fs::read(file).with_context(|| file.display().to_string()).map_err(Failure::Input)?;
-    Baseline::parse(&bytes).with_context(|| file.display().to_string()).map_err(Failure::Input)
 }

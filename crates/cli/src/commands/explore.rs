@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let seeds = seeds::read(target, arguments.seeds.as_deref(), arguments.shorter)?;
     let rules = arguments.checks.in_views();
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let specification = arguments.refinements.read(rules)?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;

@@ -78,7 +78,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
-    let baseline = arguments.baseline.as_deref().map(super::check::read_baseline).transpose()?;
+    let baseline = arguments.baseline.as_deref().map(crate::baseline::read).transpose()?;
     let target = &arguments.target;
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules = arguments.checks.in_views();

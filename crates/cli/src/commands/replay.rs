@@ -45,7 +45,7 @@ fn buffer(text: &str) -> Result<(String, PathBuf), String> {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let target = &arguments.target;
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
     let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;

@@ -7,6 +7,7 @@ mod text;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use checkers::inject::{Injected, inject};
 use checkers::selection::Selection;
@@ -75,7 +76,7 @@ impl Traced<'_> {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let rules = arguments.checks.as_ref().map_or(RuleSet::NONE, Selection::in_views);
-    let view = program::concolic(&arguments.target.program, rules)?;
+    let view = program::concolic(&arguments.target, rules)?;
     let request = arguments.target.request(view.path);
     let outcome = run::concolic(&request, &interrupted).map_err(Failure::input)?;
     if outcome.trace.state() == State::Unclaimed && outcome.status != Status::Interrupted {
@@ -90,7 +91,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         check(&outcome, &view.sites)?;
     }
     if !arguments.raw {
-        let mut path = path::build(&outcome.trace, &view.sites).map_err(Failure::internal)?;
+        // What was traced of a program that was interrupted is still to be seen.
+        let never = AtomicBool::new(false);
+        let stop = if outcome.status == Status::Interrupted { &never } else { &*interrupted };
+        let mut path = path::build(&outcome.trace, &view.sites, stop).map_err(Failure::internal)?;
         let mut session = arguments.solving.session(arguments.target.budget())?;
         let flips = match &arguments.flip {
             Some(folder) => Some(flip::flip(folder, &mut session, &outcome, &mut path, &interrupted)?),

@@ -1,6 +1,6 @@
 //! What the calls of the sanitizer's handlers say: which check it is, and of which types.
 
-use crate::llvm::Value;
+use llvm::Value;
 use trace::sites::{CheckSubject, IntegerType};
 
 /// Handlers of checks, with and without the ending of those that do not return.

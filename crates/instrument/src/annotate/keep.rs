@@ -1,8 +1,8 @@
 //! Keeps optimisation from taking away accesses to memory that nobody reads: a write behind the end of an array is a
 //! mistake also where the array is not used any more.
 
-use crate::llvm::{Kind, Module, Opcode, Type, Value};
 use crate::whole_program::redirect_to_models;
+use llvm::{Kind, Module, Opcode, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 
 /// A function that is said to read what it is given. It has no code: its calls go when optimisation is over.

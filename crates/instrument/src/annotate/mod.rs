@@ -17,9 +17,9 @@ pub(crate) mod keep;
 mod refinements;
 
 use crate::context::position;
-use crate::llvm::{Builder, Module, Opcode, Place, Type, Value};
 use data::Handler;
 pub use keep::keep_accesses;
+use llvm::{Builder, Module, Opcode, Place, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use refine::Specification;
 pub use refinements::RefinementError;
@@ -186,7 +186,7 @@ impl Pass {
     }
 
     fn as_word(&self, value: Value) -> Value {
-        use crate::llvm::Kind;
+        use llvm::Kind;
         let i64 = self.module.int(64);
         match value.ty().kind() {
             Kind::LLVMIntegerTypeKind => self.builder.resize(value, i64),

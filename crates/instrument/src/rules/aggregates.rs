@@ -1,8 +1,8 @@
 //! Structures and vectors in registers.
 
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
 use crate::shape::{self, Leaf};
+use llvm::Value;
 use trace::abi;
 use trace::layout::Reason;
 use trace::op::Op;

@@ -1,8 +1,8 @@
 //! Integer operations, comparisons, conversions, choices and address computations.
 
 use crate::cold::{Cold, Label};
-use crate::llvm::{Kind, Opcode, Type, Value};
 use crate::shape;
+use llvm::{Kind, Opcode, Type, Value};
 use llvm_sys::LLVMIntPredicate;
 use trace::op::Op;
 

@@ -2,11 +2,12 @@
 
 use super::memory;
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
 use crate::shape;
+use llvm::Value;
 use llvm_sys::LLVMAtomicRMWBinOp;
 use trace::layout::Reason;
 use trace::op::Op;
+use trace::sites::SiteKind;
 
 pub fn read_modify_write(cold: &mut Cold, instruction: Value) {
     use LLVMAtomicRMWBinOp::*;
@@ -36,15 +37,16 @@ pub fn read_modify_write(cold: &mut Cold, instruction: Value) {
         let (old, new): (Label, Label) = (old.first().copied().flatten(), labels.first().copied().flatten());
         cold.binary(op, width, (old, before), (new, after), result)
     });
-    write_result(cold, pointer, label, result);
+    write_result(cold, instruction, pointer, label, result);
 }
 
 /// Labels memory with a value that only this function computed.
-fn write_result(cold: &mut Cold, pointer: Value, label: Label, value: Value) {
+fn write_result(cold: &mut Cold, at: Value, pointer: Value, label: Label, value: Value) {
     let address = cold.concrete(pointer);
     let bytes = cold.number(cold.cx.module.store_size(value.ty()));
     let (label, word) = (cold.plain(label), cold.word(value));
-    cold.act(trace::abi::STORE, &[address, bytes, label, word]);
+    let site = cold.site(at, SiteKind::Access);
+    cold.act(trace::abi::STORE, &[address, bytes, label, word, site]);
 }
 
 pub fn compare_exchange(cold: &mut Cold, instruction: Value) {
@@ -55,7 +57,8 @@ pub fn compare_exchange(cold: &mut Cold, instruction: Value) {
     let whole = cold.concrete(instruction);
     let (old, success) = (cold.descend(whole, &[0]), cold.descend(whole, &[1]));
     let (address, size, word) = (cold.concrete(pointer), cold.number(bytes), cold.word(old));
-    let old_label = cold.build(trace::abi::LOAD, &[address, size, word]);
+    let site = cold.site(instruction, SiteKind::Access);
+    let old_label = cold.build(trace::abi::LOAD, &[address, size, word, site]);
     let (expected_label, new_label) = (cold.label(expected), cold.label(new));
     let (expected, new) = (cold.concrete(expected), cold.concrete(new));
     let success_label = cold.binary(Op::Eq, width, (Some(old_label), old), (expected_label, expected), success);
@@ -63,5 +66,5 @@ pub fn compare_exchange(cold: &mut Cold, instruction: Value) {
     // What memory holds now: the new value where the comparison held.
     let label = cold.choice(width, (success_label, success), (new_label, new), (Some(old_label), old));
     let stored = cold.values().select(success, new, old);
-    write_result(cold, pointer, label, stored);
+    write_result(cold, instruction, pointer, label, stored);
 }

@@ -1,7 +1,7 @@
 //! Checks: the condition's label goes to the runtime.
 
 use crate::cold::Cold;
-use crate::llvm::Value;
+use llvm::Value;
 use trace::abi;
 use trace::sites::SiteKind;
 

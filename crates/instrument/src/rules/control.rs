@@ -3,8 +3,8 @@
 use crate::annotate::UNREACHABLE;
 use crate::calls;
 use crate::cold::{Cold, Label};
-use crate::llvm::{Block, Opcode, Value};
 use crate::plan::{Head, Segment};
+use llvm::{Block, Opcode, Value};
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;

@@ -3,8 +3,8 @@
 use super::memory;
 use crate::calls;
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
 use crate::shape;
+use llvm::Value;
 use trace::abi;
 use trace::layout::Reason;
 use trace::op::Op;

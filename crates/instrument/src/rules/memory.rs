@@ -1,9 +1,9 @@
 //! Loads, stores and block operations.
 
 use crate::cold::{Cold, Label};
-use crate::llvm::Value;
 use crate::plan::reads_variable_memory;
 use crate::shape::{self, Leaf};
+use llvm::Value;
 use trace::abi;
 use trace::layout::{Reason, SizeUse};
 use trace::op::Op;
@@ -22,6 +22,8 @@ pub fn load(cold: &mut Cold, instruction: Value) {
     let leaves = cold.plan.leaves(instruction);
     let (has_some, has_all) = (!leaves.is_empty(), leaves.iter().all(|leaf| leaf.offset.is_some()));
     if has_some {
+        // That there was an access at all can matter, whatever becomes of the value.
+        cold.notes();
         let labels = read(cold, instruction, pointer);
         cold.set(instruction, labels);
         if has_all {
@@ -32,6 +34,7 @@ pub fn load(cold: &mut Cold, instruction: Value) {
     let reason = if shape::is_float(instruction.ty()) { Reason::Float } else { Reason::Representation };
     let site = cold.site(instruction, SiteKind::Access);
     let (reason, address, bytes) = (cold.cx.label(reason as u32), cold.concrete(pointer), cold.number(bytes));
+    cold.act(abi::TOUCH, &[site, address, bytes]);
     cold.act(abi::EXPOSE, &[site, reason, address, bytes]);
 }
 
@@ -91,6 +94,7 @@ pub fn access(cold: &mut Cold, at: Value, pointer: Value, bytes: u64, is_write: 
 /// The labels of what was loaded.
 pub fn read(cold: &mut Cold, loaded: Value, pointer: Value) -> Vec<Label> {
     let base = cold.concrete(pointer);
+    let site = cold.site(loaded, SiteKind::Access);
     let leaves = cold.plan.leaves(loaded).to_vec();
     let mut labels = Vec::new();
     for (i, leaf) in leaves.iter().enumerate() {
@@ -103,9 +107,9 @@ pub fn read(cold: &mut Cold, loaded: Value, pointer: Value) -> Vec<Label> {
         let bytes = leaf.width.div_ceil(8);
         let label = if bytes <= 8 {
             let (word, size) = (cold.word(scalar), cold.number(u64::from(bytes)));
-            cold.build(abi::LOAD, &[address, size, word])
+            cold.build(abi::LOAD, &[address, size, word, site])
         } else {
-            read_wide(cold, address, bytes, scalar)
+            read_wide(cold, address, bytes, scalar, site)
         };
         // An odd width occupies whole bytes in memory.
         let exact = bytes * 8 == leaf.width;
@@ -120,7 +124,7 @@ pub fn read(cold: &mut Cold, loaded: Value, pointer: Value) -> Vec<Label> {
 
 /// The label of a scalar of more than 64 bits: word by word, because the memory that it was loaded from may have been
 /// overwritten since, and only words are handed to the runtime.
-fn read_wide(cold: &mut Cold, address: Value, bytes: u32, scalar: Value) -> Value {
+fn read_wide(cold: &mut Cold, address: Value, bytes: u32, scalar: Value, site: Value) -> Value {
     let whole = cold.integer(scalar);
     let whole = cold.values().resize(whole, cold.cx.module.int(8 * bytes));
     let mut words = Vec::new();
@@ -132,7 +136,7 @@ fn read_wide(cold: &mut Cold, address: Value, bytes: u32, scalar: Value) -> Valu
         let word = cold.word(value);
         let at = cold.values().offset(cold.cx.module, address, u64::from(first));
         let size = cold.number(u64::from(size));
-        words.push((Some(cold.build(abi::LOAD, &[at, size, word])), value));
+        words.push((Some(cold.build(abi::LOAD, &[at, size, word, site])), value));
     }
     let labels: Vec<Label> = words.iter().map(|(label, _)| *label).collect();
     let any = cold.any(&labels).unwrap_or_else(|| cold.cx.label(0));
@@ -166,11 +170,13 @@ pub fn write(cold: &mut Cold, value: Value, pointer: Value, labels: &[Label], at
             }
         }
         let bytes = cold.number(cold.cx.module.store_size(value.ty()));
-        let zero = cold.cx.label(0);
+        let (zero, site) = (cold.cx.label(0), cold.site(at, SiteKind::Access));
+        cold.act(abi::TOUCH, &[site, base, bytes]);
         cold.act(abi::MEMSET, &[base, zero, zero, bytes]);
         return;
     }
     let whole = cold.concrete(value);
+    let site = cold.site(at, SiteKind::Access);
     for (Leaf { path, width, offset }, label) in leaves.into_iter().zip(labels) {
         let address = cold.values().offset(cold.cx.module, base, offset.unwrap_or(0));
         let scalar = cold.descend(whole, &path);
@@ -180,7 +186,7 @@ pub fn write(cold: &mut Cold, value: Value, pointer: Value, labels: &[Label], at
             label = cold.unary(Op::ZExt, bytes * 8, label, 0, scalar, scalar);
         }
         let (label, word, size) = (cold.plain(label), cold.word(scalar), cold.number(u64::from(bytes)));
-        cold.act(abi::STORE, &[address, size, label, word]);
+        cold.act(abi::STORE, &[address, size, label, word, site]);
     }
 }
 
@@ -192,11 +198,14 @@ pub fn block_operation(cold: &mut Cold, call: Value, name: &str) {
     operands_of_block_operation(cold, call, name);
     let operands = [call.operand(0), call.operand(1), call.operand(2)].map(|o| cold.concrete(o));
     let size = cold.word(operands[2]);
+    let site = cold.site(call, SiteKind::Access);
+    cold.act(abi::TOUCH, &[site, operands[0], size]);
     if name.starts_with("llvm.memset") {
         let label = cold.label(call.operand(1));
         let (label, byte) = (cold.plain(label), cold.values().resize(operands[1], cold.cx.i32));
         cold.act(abi::MEMSET, &[operands[0], label, byte, size]);
     } else {
+        cold.act(abi::TOUCH, &[site, operands[1], size]);
         cold.act(abi::MEMMOVE, &[operands[0], operands[1], size]);
     }
 }
@@ -244,7 +253,6 @@ pub fn variable_array(cold: &mut Cold, alloca: Value) {
     let count = cold.concrete(elements);
     let count = cold.word(count);
     let element = cold.number(cold.cx.module.alloc_size(alloca.allocated_type()));
-    let element = cold.values().int_to_ptr(element, cold.cx.ptr);
-    let size_use = cold.cx.i32.constant(SizeUse::StackArray as u64);
-    cold.act_when(label, |c| c.act(abi::SIZE, &[label, site, size_use, element, count]));
+    let array = cold.concrete(alloca);
+    cold.act_when(label, |c| c.act(abi::ARRAY, &[label, site, array, element, count]));
 }

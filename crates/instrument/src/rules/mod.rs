@@ -16,8 +16,8 @@ pub use memory::block_operation as fill;
 
 use crate::calls::{Callee, classify};
 use crate::cold::Cold;
-use crate::llvm::{Opcode, Value};
 use crate::plan::{is_ordinary_access, passes_on};
+use llvm::{Opcode, Value};
 use trace::layout::Reason;
 
 /// Computes the labels of an instruction's result, and what it does to labels in memory.

@@ -3,8 +3,8 @@
 use super::calls::pin_scalar;
 use crate::around_calls::kind_of_site;
 use crate::cold::{Cold, Label};
-use crate::llvm::{Kind, Value};
 use crate::shape;
+use llvm::{Kind, Value};
 use trace::abi;
 use trace::layout::Reason;
 
@@ -95,6 +95,7 @@ pub fn places(cold: &mut Cold, call: Value, named: &[Value], variadic: &[Value])
 /// The same for the words of a structure that is copied to `start`.
 fn words_of_structure(cold: &mut Cold, call: Value, pointer: Value, size: u64, start: u64) -> Vec<Place> {
     let base = cold.concrete(pointer);
+    let at_call = cold.site(call, kind_of_site(call));
     let mut words = Vec::new();
     let fits = size.min((abi::VARIADIC_BYTES as u64).saturating_sub(start));
     for offset in (0..fits).step_by(8) {
@@ -107,13 +108,13 @@ fn words_of_structure(cold: &mut Cold, call: Value, pointer: Value, size: u64, s
             let loaded = cold.values().load(cold.cx.module.int(8 * bytes as u32), address);
             loaded.set_alignment(1);
             let word = cold.word(loaded);
-            let label = cold.build(abi::LOAD, &[address, cold.number(bytes), word]);
+            let label = cold.build(abi::LOAD, &[address, cold.number(bytes), word, at_call]);
             words.push(Place { offset: start + at, bytes, label: Some(label), word });
             at += bytes;
         }
     }
     if fits < size {
-        let site = cold.site(call, kind_of_site(call));
+        let site = at_call;
         let reason = cold.cx.label(Reason::Representation as u32);
         let address = cold.values().offset(cold.cx.module, base, fits);
         let rest = cold.number(size - fits);

@@ -6,7 +6,7 @@ use trace::rule::Rule;
 
 use super::{Change, CommandLine, Frame, Input, Position, Step};
 
-/// A violation that was seen to happen.
+/// A violation that was seen to happen, or one that an analysis without a run warns of ([`Verdict::NotRun`]).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// What was violated.
@@ -98,6 +98,8 @@ pub enum Verdict {
     Diverged,
     /// Nothing failed.
     NotReproduced,
+    /// There is no input to run: a static analysis warns of it.
+    NotRun,
 }
 
 impl Verdict {
@@ -108,6 +110,7 @@ impl Verdict {
             Verdict::ConfirmedElsewhere => "confirmed elsewhere",
             Verdict::Diverged => "diverged",
             Verdict::NotReproduced => "not reproduced",
+            Verdict::NotRun => "not run",
         }
     }
 }
@@ -130,6 +133,11 @@ pub enum Prediction {
     },
     /// Nothing: it fails on the input as it was given.
     Run,
+    /// An analysis of the program's text.
+    Analysis {
+        /// How it came to its result, completing "found by".
+        by: String,
+    },
 }
 
 impl Prediction {
@@ -138,6 +146,7 @@ impl Prediction {
         match self {
             Prediction::Checker { rule, position } => format!("the checker {rule} at {position}"),
             Prediction::Branch { position } => format!("taking the other way at {position}"),
+            Prediction::Analysis { by } => by.clone(),
             Prediction::Run => "running the program on the input as it is".to_owned(),
         }
     }

@@ -123,7 +123,7 @@ fn found_by(finding: &Finding) -> String {
         name => format!(", from {}", visible(name)),
     };
     let verdict = match (&finding.predicted_by, finding.verdict) {
-        (Prediction::Run, _) => String::new(),
+        (Prediction::Run | Prediction::Analysis { .. }, _) => String::new(),
         (Prediction::Branch { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; seen when it was run".to_owned()
         }

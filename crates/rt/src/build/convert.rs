@@ -89,7 +89,9 @@ impl Recorder {
                     return self.byte_run(node.a + low / 8, width / 8, result);
                 }
                 Some(Op::Bytes) if low / 8 == (end - 1) / 8 => (x, low) = (node.a + low / 8, low % 8),
-                Some(Op::LShr | Op::AShr) if node.b == 0 && node.imm + u64::from(end) <= u64::from(whole) => {
+                Some(Op::LShr | Op::AShr)
+                    if node.b == 0 && node.imm.saturating_add(u64::from(end)) <= u64::from(whole) =>
+                {
                     low += node.imm as u32;
                     x = node.a;
                 }

@@ -1,10 +1,14 @@
-//! The malloc family. Blocks are as large as the program asked for; the runtime only takes notes.
+//! The malloc family. Blocks are as large as the program asked for, or as large as they can be for any input where that is
+//! followed; the runtime takes notes.
 
 use core::ffi::{c_int, c_void};
+use core::ptr::null_mut;
 
 use trace::layout::Reason;
 
+use super::term::Term;
 use crate::arguments::Arguments;
+use crate::pointers::Allotment;
 use crate::runtime::{is_tracing, with};
 use crate::shadow;
 
@@ -13,10 +17,16 @@ unsafe extern "C" {
 }
 
 #[inline]
-fn note(block: *mut c_void, size: usize) {
-    if !block.is_null() {
-        with((), |runtime| runtime.regions.heap.insert(block as u64, size as u64));
-    }
+fn note(block: *mut c_void, allotment: Allotment, site: u32) {
+    with((), |runtime| {
+        if block.is_null() {
+            // Whether there is memory is nothing that the size alone decides.
+            return runtime.recorder.pin(allotment.label, site, Reason::Size, allotment.size);
+        }
+        runtime.end_extent(block as u64);
+        runtime.regions.heap.insert(block as u64, allotment.room);
+        runtime.begin_extent(block as u64, allotment, site);
+    });
 }
 
 /// A block is about to go: its bytes are nobody's any more. Returns how many bytes it has.
@@ -25,18 +35,17 @@ unsafe fn forget(block: *mut c_void) -> u64 {
         return 0;
     }
     let size = libc::malloc_usable_size(block) as u64;
-    with((), |runtime| {
-        runtime.regions.heap.remove(block as u64);
-    });
+    forget_block(block);
     size
 }
 
 /// malloc.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_malloc(size: usize) -> *mut c_void {
-    Arguments::take(address_of!(__provoke_x_malloc)).allocation(&[(0, size as u64)]);
-    let block = libc::malloc(size);
-    note(block, size);
+    let arguments = Arguments::take(address_of!(__provoke_x_malloc));
+    let allotment = arguments.allotment([(0, size as u64)]);
+    let block = libc::malloc(allotment.room as usize);
+    note(block, allotment, arguments.site);
     block
 }
 
@@ -44,37 +53,60 @@ pub unsafe extern "C" fn __provoke_x_malloc(size: usize) -> *mut c_void {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_calloc(count: usize, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_calloc));
-    arguments.allocation(&[(0, count as u64), (1, size as u64)]);
-    let block = libc::calloc(count, size);
-    let size = count.wrapping_mul(size);
+    let allotment = arguments.allotment([(0, count as u64), (1, size as u64)]);
+    let block = match allotment.label {
+        0 => libc::calloc(count, size),
+        _ => libc::calloc(allotment.room as usize, 1),
+    };
     if !block.is_null() {
-        shadow::clear(block as u64, size as u64);
-        note(block, size);
+        shadow::clear(block as u64, allotment.room);
     }
+    note(block, allotment, arguments.site);
     block
 }
 
-unsafe fn resize(block: *mut c_void, size: usize, real: impl FnOnce() -> *mut c_void) -> *mut c_void {
+unsafe fn resize(
+    block: *mut c_void,
+    allotment: Allotment,
+    site: u32,
+    real: impl FnOnce() -> *mut c_void,
+) -> *mut c_void {
     if !is_tracing() {
         return real();
     }
     let old_size = if block.is_null() { 0 } else { libc::malloc_usable_size(block) as u64 };
     let new = real();
-    let freed = new.is_null() && size == 0;
-    if new.is_null() && !freed {
+    let is_freed = new.is_null() && allotment.room == 0;
+    if !new.is_null() || is_freed {
+        forget_block(block);
+    }
+    if !is_freed {
+        note(new, allotment, site);
+    }
+    if new.is_null() && !is_freed {
         return new;
     }
-    with((), |runtime| {
-        runtime.regions.heap.remove(block as u64);
-        if !new.is_null() {
-            runtime.regions.heap.insert(new as u64, size as u64);
-        }
-    });
     if new != block {
-        shadow::copy(new as u64, block as u64, old_size.min(size as u64));
+        shadow::copy(new as u64, block as u64, old_size.min(allotment.room));
         shadow::clear(block as u64, old_size);
     }
     new
+}
+
+fn forget_block(block: *mut c_void) {
+    with((), |runtime| {
+        runtime.regions.heap.remove(block as u64);
+        runtime.end_extent(block as u64);
+    });
+}
+
+/// A block of no bytes is freed: whether it is one is a decision.
+fn decide_if_empty(allotment: Allotment, site: u32) -> Allotment {
+    with(allotment, |runtime| {
+        let size = Term { label: allotment.label, value: allotment.size, width: 64 };
+        let is_empty = runtime.recorder.equal(size, Term::concrete(64, 0));
+        if runtime.recorder.decide(is_empty, site) { Allotment::exactly(0) } else { allotment }
+    })
 }
 
 /// realloc.
@@ -82,8 +114,8 @@ unsafe fn resize(block: *mut c_void, size: usize, real: impl FnOnce() -> *mut c_
 pub unsafe extern "C" fn __provoke_x_realloc(block: *mut c_void, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_realloc));
     arguments.pin(&[(0, block as u64, Reason::ModelArgument)]);
-    arguments.allocation(&[(1, size as u64)]);
-    resize(block, size, || libc::realloc(block, size))
+    let allotment = decide_if_empty(arguments.allotment([(1, size as u64)]), arguments.site);
+    resize(block, allotment, arguments.site, || libc::realloc(block, allotment.room as usize))
 }
 
 /// reallocarray.
@@ -91,11 +123,11 @@ pub unsafe extern "C" fn __provoke_x_realloc(block: *mut c_void, size: usize) ->
 pub unsafe extern "C" fn __provoke_x_reallocarray(block: *mut c_void, count: usize, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_reallocarray));
     arguments.pin(&[(0, block as u64, Reason::ModelArgument)]);
-    arguments.allocation(&[(1, count as u64), (2, size as u64)]);
-    match count.checked_mul(size) {
-        Some(total) => resize(block, total, || reallocarray(block, count, size)),
-        None => reallocarray(block, count, size),
+    let allotment = decide_if_empty(arguments.allotment([(1, count as u64), (2, size as u64)]), arguments.site);
+    if count.checked_mul(size).is_none() {
+        return reallocarray(block, count, size);
     }
+    resize(block, allotment, arguments.site, || libc::realloc(block, allotment.room as usize))
 }
 
 /// free.
@@ -113,12 +145,12 @@ pub unsafe extern "C" fn __provoke_x_free(block: *mut c_void) {
 pub unsafe extern "C" fn __provoke_x_posix_memalign(place: *mut *mut c_void, alignment: usize, size: usize) -> c_int {
     let arguments = Arguments::take(address_of!(__provoke_x_posix_memalign));
     arguments.pin(&[(0, place as u64, Reason::ModelArgument), (1, alignment as u64, Reason::ModelArgument)]);
-    arguments.allocation(&[(2, size as u64)]);
-    let status = libc::posix_memalign(place, alignment, size);
+    let allotment = arguments.allotment([(2, size as u64)]);
+    let status = libc::posix_memalign(place, alignment, allotment.room as usize);
     if status == 0 {
         shadow::clear(place as u64, size_of::<*mut c_void>() as u64);
-        note(*place, size);
     }
+    note(if status == 0 { *place } else { null_mut() }, allotment, arguments.site);
     status
 }
 
@@ -127,8 +159,8 @@ pub unsafe extern "C" fn __provoke_x_posix_memalign(place: *mut *mut c_void, ali
 pub unsafe extern "C" fn __provoke_x_aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
     let arguments = Arguments::take(address_of!(__provoke_x_aligned_alloc));
     arguments.pin(&[(0, alignment as u64, Reason::ModelArgument)]);
-    arguments.allocation(&[(1, size as u64)]);
-    let block = libc::aligned_alloc(alignment, size);
-    note(block, size);
+    let allotment = arguments.allotment([(1, size as u64)]);
+    let block = libc::aligned_alloc(alignment, allotment.room as usize);
+    note(block, allotment, arguments.site);
     block
 }

@@ -10,6 +10,7 @@ use trace::layout::{Reason, SizeUse};
 use super::strings::measure;
 use super::term::Term;
 use crate::arguments::Arguments;
+use crate::build::Operand;
 use crate::runtime::with;
 use crate::shadow;
 
@@ -19,12 +20,17 @@ unsafe extern "C" {
 
 /// Says that so many bytes are written to an address.
 unsafe fn written(to: *mut c_char, size: Term, site: u32) {
-    if size.label != 0 {
-        with((), |runtime| {
-            runtime.size(size.label, site, SizeUse::BlockWrite, to as u64, size.value);
-            runtime.loss(site, Reason::Length, 1);
-        });
+    if size.label == 0 && !shadow::is_sized(to as u64, size.value) {
+        return;
     }
+    with((), |runtime| {
+        if size.label == 0 {
+            return runtime.touch(site, to as u64, size.value);
+        }
+        runtime.size(size.label, site, SizeUse::BlockWrite, to as u64, size.value);
+        runtime.bound_length(Operand { label: size.label, value: size.value }, site, to as u64);
+        runtime.loss(site, Reason::Length, 1);
+    });
 }
 
 /// One more than a length, for what ends the string.

@@ -2,9 +2,9 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
-use trace::layout::{Reason, SizeUse};
+use trace::layout::{Label, Reason, SizeUse};
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, give};
 use crate::runtime::with;
 use crate::shadow;
 use crate::system::KeepErrno;
@@ -100,6 +100,17 @@ unsafe fn deliver(memory: *mut c_void, got: isize, source: Option<(u32, i64)>, s
     }
 }
 
+/// The label of how much was read.
+unsafe fn label_got(source: Option<(u32, i64)>, size: usize, got: isize, site: u32) -> Label {
+    let _errno = KeepErrno::new();
+    match (source, u64::try_from(got)) {
+        (Some((part, offset)), Ok(got)) if offset >= 0 => {
+            with(0, |runtime| runtime.label_got((part, offset as u64), size as u64, got, 1, site))
+        }
+        _ => 0,
+    }
+}
+
 fn pin_transfer(arguments: &Arguments, descriptor: c_int, memory: *mut c_void, size: usize) {
     arguments.pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
     arguments.block(SizeUse::BlockWrite, (1, memory as u64), (2, size as u64));
@@ -116,6 +127,7 @@ pub unsafe extern "C" fn __provoke_x_read(descriptor: c_int, memory: *mut c_void
     });
     let got = libc::read(descriptor, memory, size);
     deliver(memory, got, source, arguments.site);
+    give(address_of!(__provoke_x_read), label_got(source, size, got, arguments.site));
     got
 }
 
@@ -132,6 +144,7 @@ unsafe fn positioned_read(
     let source = part_of(descriptor).map(|part| (part, offset));
     let got = libc::pread(descriptor, memory, size, offset);
     deliver(memory, got, source, arguments.site);
+    give(model, label_got(source, size, got, arguments.site));
     got
 }
 
@@ -163,7 +176,16 @@ unsafe fn seek(model: usize, descriptor: c_int, offset: libc::off_t, whence: c_i
         (1, offset as u64, Reason::ModelArgument),
         (2, whence as u64, Reason::ModelArgument),
     ]);
-    libc::lseek(descriptor, offset, whence)
+    let position = libc::lseek(descriptor, offset, whence);
+    if whence == libc::SEEK_END && position >= 0 {
+        let part = part_of(descriptor);
+        let label = with(0, |runtime| {
+            let found = part.and_then(|part| runtime.from_end(part, offset));
+            found.filter(|found| found.value == position as u64).map_or(0, |found| found.label)
+        });
+        give(model, label);
+    }
+    position
 }
 
 /// lseek. Reading asks for the position each time, so there is nothing to keep.

@@ -1,6 +1,6 @@
 //! What models that are written in C ask of the runtime; `views/src/models/model.h` declares it.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use trace::layout::{Reason, SizeUse};
 
@@ -21,12 +21,24 @@ pub unsafe extern "C" fn __provoke_x_provoke_concrete(number: usize) -> usize {
     number
 }
 
+/// Whether a string begins with another one in this run.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_begins_with(string: *const c_char, start: *const c_char) -> c_int {
+    c_int::from(libc::strncmp(string, start, libc::strlen(start)) == 0)
+}
+
 /// Copies bytes with their labels, and nothing is pinned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_copy(to: *mut c_void, from: *const c_void, size: usize) {
     Arguments::take(address_of!(__provoke_x_provoke_copy));
     shadow::copy(to as u64, from as u64, size as u64);
     libc::memmove(to, from, size);
+}
+
+/// Clears the labels of memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_forget(memory: *mut c_void, size: usize) {
+    shadow::clear(memory as u64, size as u64);
 }
 
 /// So many bytes are written to a place.

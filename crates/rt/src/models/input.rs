@@ -2,7 +2,7 @@
 
 use core::ffi::c_int;
 
-use trace::layout::{Label, Node, PARTS_CAPACITY, Part, Reason};
+use trace::layout::{Label, Node, PARTS_CAPACITY, Part, PartKind, Reason};
 use trace::op::Op;
 
 use super::term::Term;
@@ -113,6 +113,12 @@ impl Inputs {
         }
     }
 
+    /// The part that is the file with these numbers.
+    pub(super) fn part_with(&self, device: u64, inode: u64) -> Option<u32> {
+        let is_same = |source: &Source| source.inode == inode && source.device == device && inode != 0;
+        self.sources.items().iter().position(is_same).map(|index| index as u32)
+    }
+
     /// The part that a descriptor reads, if it is one.
     pub fn part_of(&mut self, descriptor: c_int) -> Option<u32> {
         let known = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get(index));
@@ -130,10 +136,7 @@ impl Inputs {
             let mut status: libc::stat = core::mem::zeroed();
             (libc::fstat(descriptor, &mut status) == 0).then_some(status)
         };
-        let part = status.and_then(|status| {
-            let is_same = |source: &Source| source.inode == status.st_ino && source.device == status.st_dev;
-            self.sources.items().iter().position(|source| source.inode != 0 && is_same(source))
-        });
+        let part = status.and_then(|status| self.part_with(status.st_dev, status.st_ino)).map(|part| part as usize);
         if let Some(source) = part.and_then(|index| self.sources.items_mut().get_mut(index))
             && source.contents.is_null()
         {
@@ -207,7 +210,8 @@ impl Inputs {
 
 impl Source {
     fn of(part: &Part) -> Source {
-        let (device, inode, len) = (part.device, part.inode, part.len);
+        let is_file = is_file(part.kind);
+        let (device, inode, len) = if is_file { (part.device, part.inode, part.len) } else { (0, 0, part.len) };
         Source {
             contents: core::ptr::null(),
             len,
@@ -219,6 +223,11 @@ impl Source {
             length: None,
         }
     }
+}
+
+/// Whether a kind of part is one that is read from a file.
+pub(super) fn is_file(kind: u32) -> bool {
+    [PartKind::File, PartKind::Stdin, PartKind::Socket].iter().any(|file| *file as u32 == kind)
 }
 
 fn blocks(len: u64) -> *mut Label {

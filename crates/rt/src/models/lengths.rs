@@ -11,6 +11,7 @@ use trace::layout::{
 };
 use trace::op::Op;
 
+use super::input::is_file;
 use super::term::Term;
 use crate::recorder::Recorder;
 use crate::runtime::Runtime;
@@ -99,7 +100,7 @@ impl Runtime {
     /// Makes the label of a part's length.
     fn add_length(&mut self, index: u32, about: u32) {
         let Some(part) = self.recorder.part(about) else { return };
-        let is_file = [PartKind::File as u32, PartKind::Stdin as u32].contains(&part.kind);
+        let is_file = is_file(part.kind);
         let (actual, most) = match is_file {
             true => (part.len, part.len.saturating_add(FILE_GROWTH)),
             false => (part.len.saturating_sub(STRING_ROOM), LONGEST_STRING),

@@ -78,9 +78,11 @@ struct Entry {
     read_end: u64,
     /// The stream's `read_ptr` when we last saw it.
     read_ptr: u64,
+    /// Where it was moved to last, if that was said from the end of the file and nothing was read since.
+    from_end: Option<i64>,
 }
 
-const EMPTY: Entry = Entry { stream: 0, part: None, end_offset: 0, read_end: 0, read_ptr: 0 };
+const EMPTY: Entry = Entry { stream: 0, part: None, end_offset: 0, read_end: 0, read_ptr: 0, from_end: None };
 
 /// Streams remembered; a program that reads more at once pays a system call per change.
 const SIZE: usize = 64;
@@ -112,9 +114,15 @@ impl StreamTable {
 
     /// The stream was moved: ask for its position next time.
     pub fn moved(&mut self, stream: u64) {
+        self.moved_to(stream, None);
+    }
+
+    /// The same, to a position that was given from the end of the file.
+    pub fn moved_to(&mut self, stream: u64, from_end: Option<i64>) {
         let entry = self.slot(stream);
         if entry.stream == stream {
             entry.read_end = 0;
+            entry.from_end = from_end;
         }
     }
 
@@ -183,7 +191,7 @@ impl Runtime {
         let end_offset = u64::try_from(position).ok()?;
         let (read_ptr, read_end) = state.file_bytes();
         let offset = end_offset.checked_sub(read_end.saturating_sub(read_ptr))?;
-        *self.streams.slot(stream) = Entry { stream, part: Some(part), end_offset, read_end, read_ptr };
+        *self.streams.slot(stream) = Entry { stream, part: Some(part), end_offset, read_end, read_ptr, from_end: None };
         Some(Place { part, offset })
     }
 
@@ -207,6 +215,12 @@ impl Runtime {
             self.label_input(state.read_base, len, now.part, offset, site);
         }
         now.offset.checked_sub(before.offset)
+    }
+
+    /// The part that a stream reads, and how far from its end it was moved, if that was the last thing that happened to it.
+    pub fn position_from_end(&mut self, stream: u64) -> Option<(u32, i64)> {
+        let entry = self.streams.slot(stream);
+        if entry.stream == stream { entry.part.zip(entry.from_end) } else { None }
     }
 
     /// Input that could not be followed.

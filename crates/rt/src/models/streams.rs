@@ -40,6 +40,11 @@ unsafe fn get(model: usize, stream: *mut FILE, real: unsafe extern "C" fn(*mut F
     let place = place_of(stream);
     let is_pushed_back = (*stream.cast::<Stream>()).is_pushed_back();
     let byte = real(stream);
+    if let Some(place) = place
+        && !is_pushed_back
+    {
+        with((), |runtime| runtime.decide_end(place.part, place.offset, arguments.site));
+    }
     if byte < 0 || is_pushed_back {
         return byte;
     }
@@ -166,6 +171,11 @@ unsafe fn read_block(
     let place = place_of(stream);
     let got = real(memory, size, count, stream);
     deliver(memory as u64, total, (got * size) as u64, stream, place, arguments.site);
+    if let Some(Place { part, offset }) = place {
+        let (got, size) = ((got * size) as u64, size as u64);
+        let label = with(0, |runtime| runtime.label_got((part, offset), total, got, size, arguments.site));
+        give(model, label);
+    }
     got
 }
 
@@ -200,12 +210,23 @@ unsafe fn read_line(
     let place = place_of(stream);
     let line = real(memory, size, stream);
     if line.is_null() {
+        if let Some(place) = place {
+            with((), |runtime| runtime.decide_end(place.part, place.offset, arguments.site));
+        }
         return line;
     }
     // Without zero bytes in the line this is what was read; with some, the stream's position tells.
     let len = libc::strlen(line) as u64;
     let labelled = deliver(memory as u64, size as u64, len, stream, place, arguments.site);
     shadow::clear(memory as u64 + labelled.max(len), 1);
+    if let Some(place) = place
+        && labelled > 0
+    {
+        // Either the line is complete, or the file ended it.
+        let is_complete = *line.add(labelled as usize - 1) == b'\n' as c_char || labelled + 1 == size as u64;
+        let offset = place.offset + labelled - u64::from(is_complete);
+        with((), |runtime| runtime.decide_end(place.part, offset, arguments.site));
+    }
     let newline = Term::concrete(8, u64::from(b'\n'));
     super::strings::examine(memory as u64, labelled, &[newline], arguments.site);
     line
@@ -302,8 +323,11 @@ unsafe fn seek(model: usize, stream: *mut FILE, offset: libc::off_t, whence: c_i
         (1, offset as u64, Reason::ModelArgument),
         (2, whence as u64, Reason::ModelArgument),
     ]);
+    // Attached now, or nobody would know of it later.
+    place_of(stream);
     let status = libc::fseeko(stream, offset, whence);
-    with((), |runtime| runtime.streams.moved(stream as u64));
+    let from_end = (whence == libc::SEEK_END && status == 0).then_some(offset);
+    with((), |runtime| runtime.streams.moved_to(stream as u64, from_end));
     status
 }
 

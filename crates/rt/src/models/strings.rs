@@ -314,8 +314,7 @@ struct Growth {
 
 unsafe fn compare_memory(model: usize, a: *const c_void, b: *const c_void, size: usize) -> c_int {
     let arguments = Arguments::take(model);
-    arguments.block(SizeUse::BlockRead, (0, a as u64), (2, size as u64));
-    arguments.block(SizeUse::BlockRead, (1, b as u64), (2, size as u64));
+    arguments.blocks(&[(SizeUse::BlockRead, (0, a as u64)), (SizeUse::BlockRead, (1, b as u64))], (2, size as u64));
     let concrete = libc::memcmp(a, b, size);
     if shadow::is_clean(a as u64, size as u64) && shadow::is_clean(b as u64, size as u64) {
         return concrete;

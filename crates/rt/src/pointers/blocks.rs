@@ -26,10 +26,7 @@ fn pieces(bytes: u64) -> impl Iterator<Item = (u64, usize)> {
 impl Runtime {
     /// Moves the labels of `bytes` bytes that the program is about to move; at least one of the addresses has a label.
     pub fn move_block(&mut self, to: Address, from: Address, site: u32, bytes: u64) {
-        let is_known = self
-            .regions
-            .find(from.value)
-            .is_some_and(|(base, size, _)| (from.value - base).checked_add(bytes).is_some_and(|end| end <= size));
+        let is_known = self.regions.find(from.value).is_some_and(|area| bytes <= area.room_at(from.value));
         if !is_known || !self.recorder.follows_pointers() || pieces(bytes).count() > MOST_PIECES {
             self.address(to.label, site, to.value, bytes, true);
             self.address(from.label, site, from.value, bytes, false);

@@ -7,6 +7,9 @@ use super::tables::Tables;
 use crate::build::{Operand, mask};
 use crate::recorder::Recorder;
 
+/// Elements of the smallest table that is written as a sum.
+const SMALLEST_SUM: usize = 8;
+
 /// An address with a label.
 #[derive(Clone, Copy)]
 pub struct Address {
@@ -59,6 +62,9 @@ impl Recorder {
         let value = offset >> lowest_bit & mask(bits);
         let index = if bits == 0 { 0 } else { self.extract(distance, lowest_bit, bits, value) };
         let index = Operand { label: index, value };
+        if is_affine(elements) {
+            return self.sum_of_bits(width, index, elements);
+        }
         self.look_up(tables, width, index, first, elements)
             .unwrap_or_else(|| self.element_by_bits(width, index, elements))
     }
@@ -79,6 +85,20 @@ impl Recorder {
             bit += 1;
         }
         elements.first().copied().unwrap_or(Operand::concrete(0))
+    }
+
+    /// An element of an affine table: what each bit of the index adds to the first one.
+    fn sum_of_bits(&mut self, width: u32, index: Operand, elements: &[Operand]) -> Operand {
+        let first = elements.first().copied().unwrap_or_default();
+        let mut sum = first;
+        for (bit, element) in bits_of(elements) {
+            let is_set = index.value >> bit & 1;
+            let (condition, added) = (self.extract(index.label, bit, 1, is_set), element.value ^ first.value);
+            let term = self.either(width, condition, is_set == 1, Operand::concrete(added), Operand::concrete(0));
+            let value = sum.value ^ term.value;
+            sum = Operand { label: self.binary(Op::Xor, width, sum, term, value), value };
+        }
+        sum
     }
 
     fn element_by_comparison(
@@ -120,6 +140,23 @@ impl Recorder {
     }
 }
 
+/// Whether the elements are concrete, as many as an index of some bits can tell apart, and each bit of the index changes
+/// the same bits of all of them. Tables of checksums are like that, and a sum says it with a node or two for each bit.
+fn is_affine(elements: &[Operand]) -> bool {
+    let value = |index: usize| elements.get(index).map_or(0, |element| element.value);
+    elements.len() >= SMALLEST_SUM
+        && elements.len().is_power_of_two()
+        && elements.iter().enumerate().all(|(index, element)| {
+            let without = index & index.wrapping_sub(1);
+            element.label == 0 && element.value == value(without) ^ value(index ^ without) ^ value(0)
+        })
+}
+
+/// The elements whose index has one bit, with that bit.
+fn bits_of(elements: &[Operand]) -> impl Iterator<Item = (u32, Operand)> {
+    (0..elements.len().ilog2()).filter_map(|bit| Some((bit, *elements.get(1 << bit)?)))
+}
+
 /// The distance between neighbours, if it is the same everywhere.
 fn spacing(places: &[u64]) -> Option<u64> {
     let mut distances = places.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?));
@@ -145,4 +182,56 @@ fn halve<T: Copy>(items: &mut [T], count: usize) -> usize {
         put(items, count / 2, last);
     }
     count.div_ceil(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use trace::layout::Node;
+
+    use super::*;
+    use crate::build::tests::evaluate;
+    use crate::testing;
+
+    fn elements(values: impl Iterator<Item = u64>) -> Vec<Operand> {
+        values.map(Operand::concrete).collect()
+    }
+
+    /// The table of the checksum of Ethernet, gzip and PNG.
+    fn checksums() -> impl Iterator<Item = u64> {
+        (0..256u64).map(|byte| (0..8).fold(byte, |rest, _| rest >> 1 ^ if rest & 1 == 1 { 0xedb8_8320 } else { 0 }))
+    }
+
+    #[test]
+    fn tables_of_checksums_are_affine() {
+        assert!(is_affine(&elements(checksums())));
+        assert!(is_affine(&elements((0..16).map(|index| index ^ 5))));
+        assert!(!is_affine(&elements((0..16).map(|index| index * index))));
+        assert!(!is_affine(&elements(0..12)));
+        assert!(!is_affine(&elements(0..4)));
+        let mut labelled = elements(0..16);
+        labelled[3].label = 1;
+        assert!(!is_affine(&labelled));
+    }
+
+    proptest! {
+        #[test]
+        fn sums_are_the_elements(input in any::<u8>(), other in any::<u8>(), more in any::<u64>()) {
+            let mut recorder = testing::recorder(u64::MAX);
+            let value = u64::from(input);
+            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm: 0, value };
+            let byte = recorder.append(node);
+            let index = recorder.zero_extend(byte, 64);
+            let index = Operand { label: index, value };
+            let offset = recorder.binary(Op::Shl, 64, index, Operand::concrete(2), value << 2);
+            let table: Vec<u64> = checksums().map(|checksum| checksum ^ more & 0xffff_ffff).collect();
+            let mut places: Vec<u64> = (0..256).map(|index| 4 * index).collect();
+            let before = recorder.node_count();
+            let address = Address { label: offset, value: value << 2 };
+            let found = recorder.element_at(&mut Tables::new(), 32, address, &mut places, &mut elements(table.iter().copied()));
+            prop_assert_eq!(found.value, table[usize::from(input)]);
+            prop_assert_eq!(evaluate(&recorder, found.label, &[other]) as u64, table[usize::from(other)]);
+            prop_assert!(recorder.node_count() - before < 64);
+        }
+    }
 }

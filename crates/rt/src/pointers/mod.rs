@@ -6,10 +6,15 @@
 //! that the path has from then on. All of it is made of ordinary nodes, so whatever comes after, at concrete addresses
 //! too, needs to know nothing of this.
 //!
+//! Sizes of blocks ([`extents`]) and lengths of block operations ([`lengths`]) that depend on input are followed in the
+//! same way.
+//!
 //! Where too much would have to be followed, or nothing is known, the address is pinned.
 
 mod blocks;
 mod choice;
+mod extents;
+mod lengths;
 mod places;
 mod range;
 mod tables;
@@ -20,6 +25,7 @@ use trace::layout::{Event, EventKind, Label, Reason};
 use trace::op::Op;
 
 pub use self::choice::Address;
+pub use self::extents::Allotment;
 use self::places::{Access, Bounds, MOST_PLACES};
 use self::tables::Tables;
 use self::values::Unions;
@@ -68,6 +74,7 @@ impl Runtime {
     /// The label of what was read: `bytes` bytes, at most 8, that were `value`.
     pub fn read(&mut self, label: Label, site: u32, address: u64, bytes: usize, value: u64) -> Label {
         if label == 0 {
+            self.touch(site, address, bytes as u64);
             return self.recorder.load(address, bytes, value);
         }
         self.recorder.check(label, site, address);
@@ -82,7 +89,7 @@ impl Runtime {
         let elements = self.pointers.elements.items_mut().get_mut(..count).unwrap_or_default();
         for (element, place) in elements.iter_mut().zip(places.iter()) {
             let value = contents(*place, bytes);
-            *element = Operand { label: self.recorder.load(*place, bytes, value), value };
+            *element = Operand { label: self.recorder.look_at(*place, bytes, value), value };
         }
         let read = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
         self.pointers.spent = self.pointers.spent.saturating_add(count as u32);
@@ -114,7 +121,7 @@ impl Runtime {
         for place in others.chain([address.value]) {
             let is_here = place == address.value;
             let value = contents(place, bytes);
-            let old = Operand { label: self.recorder.load(place, bytes, value), value };
+            let old = Operand { label: self.recorder.look_at(place, bytes, value), value };
             let here = Operand { label, value: address.value };
             let condition = self.recorder.binary(Op::Eq, 64, here, Operand::concrete(place), u64::from(is_here));
             let new = self.recorder.either(width, condition, is_here, written, old);
@@ -165,5 +172,7 @@ fn pinned(address: Address, site: u32, bytes: usize, kind: EventKind) -> Event {
     Event { kind: kind as u8, taken: bytes as u8, reason, site, label: address.label, aux: 0, value: address.value }
 }
 
+#[cfg(test)]
+mod size_tests;
 #[cfg(test)]
 mod tests;

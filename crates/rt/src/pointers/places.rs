@@ -17,11 +17,53 @@ const MOST_REGIONS: usize = 64;
 /// A pointer below is none: nothing is ever there.
 const NULL_PAGE: u64 = 4096;
 
+/// A region and how far an access can go in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Within {
+    /// First and last address of an access.
+    first: u64,
+    last: u64,
+    /// The region's size, label 0 if that does not depend on input.
+    size: Operand,
+}
+
+const NOWHERE: Within = Within { first: 0, last: 0, size: Operand { label: 0, value: 0 } };
+
+impl Within {
+    /// Label and value of the condition that an address lies here.
+    fn condition(&self, recorder: &mut Recorder, address: Address, bytes: u64) -> (Label, bool) {
+        let offset = address.value.wrapping_sub(self.first);
+        let is_inside = offset <= self.last - self.first;
+        let here = Operand { label: address.label, value: address.value };
+        let index = recorder.binary(Op::Sub, 64, here, Operand::concrete(self.first), offset);
+        let (index, room) = (Operand { label: index, value: offset }, Operand::concrete(self.last - self.first));
+        let inside = recorder.binary(Op::Ule, 64, index, room, u64::from(is_inside));
+        if self.size.label == 0 {
+            return (inside, is_inside);
+        }
+        // Where the address is within the memory that is there, the sum does not overflow.
+        let end = offset.wrapping_add(bytes);
+        let end = Operand { label: recorder.binary(Op::Add, 64, index, Operand::concrete(bytes), end), value: end };
+        let fits = end.value <= self.size.value;
+        let fits_label = recorder.binary(Op::Ule, 64, end, self.size, u64::from(fits));
+        let holds = is_inside && fits;
+        if inside == 0 {
+            return if is_inside { (fits_label, fits) } else { (0, false) };
+        }
+        if fits_label == 0 {
+            return if fits { (inside, is_inside) } else { (0, false) };
+        }
+        let (inside, fits) = (recorder.operand(inside), recorder.operand(fits_label));
+        (recorder.binary(Op::And, 1, inside, fits, u64::from(holds)), holds)
+    }
+}
+
 /// Where the places lie: in which regions, and whether the address can be elsewhere.
 pub struct Bounds {
-    /// First and last address of an access within each region.
-    regions: [(u64, u64); MOST_REGIONS],
+    regions: [Within; MOST_REGIONS],
     count: usize,
+    /// Bytes that are accessed.
+    bytes: u64,
     /// Whether the address lies in one of them whatever the input is.
     always: bool,
     /// Whether it may lie in memory that is not known.
@@ -34,11 +76,11 @@ impl Bounds {
         self.count
     }
 
-    fn items(&self) -> &[(u64, u64)] {
+    fn items(&self) -> &[Within] {
         self.regions.get(..self.count).unwrap_or_default()
     }
 
-    fn add(&mut self, region: (u64, u64)) -> bool {
+    fn add(&mut self, region: Within) -> bool {
         if self.items().contains(&region) {
             return true;
         }
@@ -58,13 +100,8 @@ impl Bounds {
         }
         let mut whole = 0;
         let mut held = false;
-        for (first, last) in self.items() {
-            let offset = address.value.wrapping_sub(*first);
-            let is_inside = offset <= last - first;
-            let here = Operand { label: address.label, value: address.value };
-            let index = recorder.binary(Op::Sub, 64, here, Operand::concrete(*first), offset);
-            let (index, room) = (Operand { label: index, value: offset }, Operand::concrete(last - first));
-            let inside = recorder.binary(Op::Ule, 64, index, room, u64::from(is_inside));
+        for region in self.items() {
+            let (inside, is_inside) = region.condition(recorder, address, self.bytes);
             if inside == 0 {
                 // Always so, or never.
                 if is_inside {
@@ -108,7 +145,7 @@ pub fn find(
     let Access { label, address, bytes } = access;
     let ranges = Ranges::of(recorder, unions, label)?;
     let own = ranges.items().first()?.range.first;
-    let mut bounds = Bounds { regions: [(0, 0); MOST_REGIONS], count: 0, always: true, has_unknown: false };
+    let mut bounds = Bounds { regions: [NOWHERE; MOST_REGIONS], count: 0, bytes, always: true, has_unknown: false };
     let mut count = 0;
     for (reach, index) in ranges.items().iter().zip(0..) {
         let range = &reach.range;
@@ -120,22 +157,26 @@ pub fn find(
             regions.find(reach.pointer).or_else(|| regions.find(same_distance))
         };
         bounds.has_unknown |= region.is_none() && reach.pointer >= NULL_PAGE;
-        let inside = region.and_then(|(base, size, _)| {
-            let last = base.checked_add(size.checked_sub(bytes)?)?;
-            Some((range.within(base, last)?, base, last))
+        let extent = region.and_then(|region| region.extent);
+        let inside = region.and_then(|region| {
+            let last = region.base.checked_add(region.room.checked_sub(bytes)?)?;
+            let size =
+                extent.map_or(Operand::concrete(0), |extent| Operand { label: extent.label, value: extent.size });
+            Some((range.within(region.base, last)?, Within { first: region.base, last, size }))
         });
-        let Some((inside, base, last)) = inside else {
+        bounds.has_unknown |= extent.is_some_and(|extent| extent.is_open) && inside.is_none_or(|(i, _)| i != *range);
+        let Some((inside, within)) = inside else {
             bounds.always = false;
             continue;
         };
-        bounds.always &= inside == *range;
+        bounds.always &= inside == *range && extent.is_none();
         let end = usize::try_from(inside.steps).ok()?.checked_add(count)?.checked_add(1)?;
         let free = places.get_mut(count..end)?;
         for (place, step) in free.iter_mut().zip(0..) {
             *place = inside.first.wrapping_add(inside.step.wrapping_mul(step));
         }
         count = end;
-        if !bounds.add((base, last)) {
+        if !bounds.add(within) {
             return None;
         }
     }

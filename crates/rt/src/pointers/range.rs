@@ -68,6 +68,16 @@ impl Range {
         self.first.checked_add(self.span()).is_none_or(|last| last > mask(width))
     }
 
+    /// The largest of the numbers.
+    pub fn largest(&self, width: u32) -> u64 {
+        if self.wraps(width) { mask(width) } else { self.last() }
+    }
+
+    /// The smallest of the numbers.
+    pub fn smallest(&self, width: u32) -> u64 {
+        if self.wraps(width) { 0 } else { self.first }
+    }
+
     /// Sums of numbers of both.
     pub fn add(&self, other: &Range, width: u32) -> Range {
         let first = self.first.wrapping_add(other.first) & mask(width);
@@ -228,6 +238,9 @@ mod tests {
 
         #[test]
         fn conversions_lose_no_number(a in range(), low in 0..200u64, size in 0..80u64) {
+            for x in members(&a, 8) {
+                prop_assert!((a.smallest(8)..=a.largest(8)).contains(&x));
+            }
             let signed = members(&a.sign_extend(8, 64), 64);
             let (unsigned, narrow) = (members(&a.zero_extend(8), 64), members(&a.truncate(5), 5));
             let negated = members(&a.negate(8), 8);

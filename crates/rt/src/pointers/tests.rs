@@ -241,7 +241,7 @@ fn what_is_too_much_is_pinned() {
     let base = (memory.as_ptr() as u64).next_multiple_of(16);
     let pinned = with(None, |runtime| {
         runtime.regions.heap.insert(base, super::MOST_PLACES as u64 + 8);
-        assert_eq!(runtime.regions.find(base).map(|(_, _, kind)| kind), Some(RegionKind::Heap));
+        assert_eq!(runtime.regions.find(base).map(|area| area.kind), Some(RegionKind::Heap));
         let inputs = [0, 1].map(|imm| {
             let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value: 0 };
             runtime.recorder.append(node)

@@ -179,6 +179,11 @@ impl Look<'_> {
                 let other = self.range(node.b, depth);
                 self.range(node.a, depth).join_bits(&other, width)
             }
+            Op::Mul if node.a != 0 && node.b != 0 => {
+                let other = self.range(node.b, depth).largest(width);
+                let product = self.range(node.a, depth).largest(width).checked_mul(other);
+                product.filter(|most| *most <= mask(width)).map_or(Range::full(width), Range::up_to)
+            }
             Op::Sub if node.a == 0 => self.range(node.b, depth).negate(width).add(&Range::point(node.imm), width),
             _ if op.is_binary() && !op.is_predicate() && node.b == 0 => {
                 self.with_constant(op, node.a, node.imm, width, depth)
@@ -222,4 +227,16 @@ impl Look<'_> {
             _ => Range::up_to(mask(width)),
         }
     }
+}
+
+/// The largest value that a label of at most 64 bits can have, as far as its nodes show it.
+pub fn largest(recorder: &Recorder, unions: &mut Unions, label: Label) -> u64 {
+    let width = recorder.width(label);
+    Look { recorder, unions, left: MOST_NODES }.range(label, DEPTH).largest(width)
+}
+
+/// The smallest one.
+pub fn smallest(recorder: &Recorder, unions: &mut Unions, label: Label) -> u64 {
+    let width = recorder.width(label);
+    Look { recorder, unions, left: MOST_NODES }.range(label, DEPTH).smallest(width)
 }

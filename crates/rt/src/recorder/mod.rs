@@ -39,6 +39,8 @@ pub mod flag {
     pub const CHECK: u8 = 128;
     /// Of an address, which is no condition: it is pinned.
     pub const PIN_ADDRESS: u8 = CHECK;
+    /// Of a byte, which is neither: it was shown to code without labels.
+    pub const SHOWN: u8 = CHECK;
 }
 
 /// How a node is found again: all of it but its value.

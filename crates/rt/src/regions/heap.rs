@@ -7,9 +7,9 @@
 use core::ptr::NonNull;
 
 use trace::abi::LABEL_ADDRESS_MASK;
-use trace::layout::RegionKind;
+use trace::layout::{Region, RegionKind};
 
-use super::containing;
+use super::extents::Extents;
 use crate::recorder::Recorder;
 use crate::system::{List, reserve_near};
 
@@ -138,8 +138,8 @@ impl Heap {
     }
 
     /// The index of the region of an address, recorded now if it was not.
-    pub(super) fn index_of(&mut self, recorder: &mut Recorder, address: u64) -> Option<u32> {
-        let (base, size) = self.find(address)?;
+    pub(super) fn index_of(&mut self, recorder: &mut Recorder, extents: &mut Extents, address: u64) -> Option<u32> {
+        let (base, room) = self.find(address)?;
         let slot = (base.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44) as usize % RECORDED_SLOTS;
         if *self.entry(base) & RECORDED != 0
             && let Some((start, index)) = self.recorded.items().get(slot)
@@ -147,7 +147,10 @@ impl Heap {
         {
             return Some(*index);
         }
-        let region = containing(address, base, size, RegionKind::Heap, u64::from(self.serial))?;
+        let extent = extents.of(base).copied();
+        let (size, extent) = extent.map_or((room, 0), |extent| (extent.size, extent.label));
+        let (kind, id) = (RegionKind::Heap as u32, self.serial);
+        let region = Region { base, size, extent, reserved: 0, kind, id };
         let index = recorder.add_region(region)?;
         self.serial += 1;
         *self.entry(base) |= RECORDED;
@@ -198,10 +201,11 @@ mod tests {
         let mut recorder = crate::testing::recorder(u64::MAX);
         let mut heap = Heap::new().expect("address space");
         heap.insert(0x1000, 64);
-        assert_eq!(heap.index_of(&mut recorder, 0x1001), Some(0));
-        assert_eq!(heap.index_of(&mut recorder, 0x103f), Some(0));
+        let mut extents = Extents::new();
+        assert_eq!(heap.index_of(&mut recorder, &mut extents, 0x1001), Some(0));
+        assert_eq!(heap.index_of(&mut recorder, &mut extents, 0x103f), Some(0));
         heap.remove(0x1000);
         heap.insert(0x1000, 64);
-        assert_eq!(heap.index_of(&mut recorder, 0x1001), Some(1));
+        assert_eq!(heap.index_of(&mut recorder, &mut extents, 0x1001), Some(1));
     }
 }

@@ -2,25 +2,49 @@
 //!
 //! Nothing is logged when memory comes or goes. A region enters the trace when an event refers to it.
 
+pub mod extents;
 mod globals;
 pub mod heap;
 mod stack;
 
-use trace::layout::{Region, RegionKind};
+use trace::layout::{Label, Region, RegionKind};
 
 use crate::recorder::Recorder;
 use crate::system::List;
+use extents::{Extent, Extents};
 use globals::Globals;
 use heap::Heap;
 
 /// Slots of the table of recorded regions; further ones are recorded again and again.
 const RECORDED: usize = 1 << 16;
 
+/// The region that an address lies in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Area {
+    /// Where it starts.
+    pub base: u64,
+    /// How much memory there is. A block whose size depends on input may be smaller, in this run too.
+    pub room: u64,
+    /// What it is.
+    pub kind: RegionKind,
+    /// Its size, where that depends on input.
+    pub extent: Option<Extent>,
+}
+
+impl Area {
+    /// How many bytes there are from an address in it on.
+    pub fn room_at(&self, address: u64) -> u64 {
+        self.room.saturating_sub(address.wrapping_sub(self.base))
+    }
+}
+
 /// All that is known of the program's memory.
 pub struct Regions {
     globals: Globals,
     /// Blocks from the malloc family.
     pub heap: Heap,
+    /// The blocks whose size depends on input.
+    pub extents: Extents,
     /// Index plus one of recorded globals and stack variables, by the hash of what they are.
     recorded: List<(Region, u32)>,
 }
@@ -30,7 +54,7 @@ impl Regions {
     pub fn new() -> Option<Regions> {
         // SAFETY: integers only.
         let recorded = unsafe { List::zeroed(RECORDED) };
-        Some(Regions { globals: Globals::new(), heap: Heap::new()?, recorded })
+        Some(Regions { globals: Globals::new(), heap: Heap::new()?, extents: Extents::new(), recorded })
     }
 
     /// Registers a table of globals.
@@ -47,18 +71,26 @@ impl Regions {
         if let Some(region) = self.globals.find(address).or_else(|| stack::find(address)) {
             return self.record(recorder, region);
         }
-        self.heap.index_of(recorder, address)
+        self.heap.index_of(recorder, &mut self.extents, address)
     }
 
-    /// The region that an address lies in: start, size and kind.
-    pub fn find(&mut self, address: u64) -> Option<(u64, u64, RegionKind)> {
+    /// The region that an address lies in.
+    pub fn find(&mut self, address: u64) -> Option<Area> {
+        let area = |region: Region, kind| Area { base: region.base, room: region.size, kind, extent: None };
         if let Some(region) = self.globals.find(address) {
-            return Some((region.base, region.size, RegionKind::Global));
+            return Some(area(region, RegionKind::Global));
         }
         if let Some(region) = stack::find(address) {
-            return Some((region.base, region.size, RegionKind::Stack));
+            let extent = self.extents.of(region.base).copied().filter(|extent| extent.label == region.extent);
+            return Some(Area { extent, ..area(region, RegionKind::Stack) });
         }
-        self.heap.find(address).map(|(base, size)| (base, size, RegionKind::Heap))
+        let (base, room) = self.heap.find(address)?;
+        Some(Area { base, room, kind: RegionKind::Heap, extent: self.extents.of(base).copied() })
+    }
+
+    /// The size of the variable-length array that starts at an address has a label; whether there is such an array.
+    pub fn label_array(&mut self, address: u64, label: Label) -> bool {
+        stack::label_array(address, label)
     }
 
     fn record(&mut self, recorder: &mut Recorder, region: Region) -> Option<u32> {
@@ -82,5 +114,12 @@ impl Regions {
 
 /// A region if `address` lies in it.
 fn containing(address: u64, base: u64, size: u64, kind: RegionKind, id: u64) -> Option<Region> {
-    (address.wrapping_sub(base) < size).then_some(Region { base, size, kind: kind as u32, id: id as u32 })
+    (address.wrapping_sub(base) < size).then_some(Region {
+        base,
+        size,
+        extent: 0,
+        reserved: 0,
+        kind: kind as u32,
+        id: id as u32,
+    })
 }

@@ -1,7 +1,7 @@
 //! Variables in stack frames, from the list of frames that instrumented functions keep.
 
-use trace::abi::{Frame, FrameShape};
-use trace::layout::{Region, RegionKind};
+use trace::abi::{Frame, FrameShape, VARIABLE_LENGTH};
+use trace::layout::{Label, Region, RegionKind};
 
 use super::containing;
 use crate::thread;
@@ -57,13 +57,46 @@ unsafe fn find_in(frame: u64, address: u64) -> Option<Region> {
         let pairs = shape.add(1).cast::<[u64; 2]>();
         for index in 0..(*shape).count as usize {
             let [size, id] = pairs.add(index).read();
-            let found = containing(address, addresses.add(index).read(), size, RegionKind::Stack, id);
-            if found.is_some() {
-                return found;
+            let base = addresses.add(index).read();
+            let (size, extent) = if size & VARIABLE_LENGTH == 0 {
+                (size, 0)
+            } else {
+                let [size, label] = array_size(frame, size).read();
+                (if base == 0 { 0 } else { size }, label as Label)
+            };
+            if let Some(region) = containing(address, base, size, RegionKind::Stack, id) {
+                return Some(Region { extent, ..region });
             }
         }
     }
     None
+}
+
+/// Where the size of a variable-length array, and the label of that, are in its frame.
+fn array_size(frame: u64, shape_size: u64) -> *mut [u64; 2] {
+    (frame + (shape_size & !VARIABLE_LENGTH)) as *mut [u64; 2]
+}
+
+/// Labels the size of the variable-length array of the innermost frame that starts at an address; whether there is one.
+pub(super) fn label_array(address: u64, label: Label) -> bool {
+    // SAFETY: the slots belong to this thread, and the frame is the one of the function that calls; as in `find_in`.
+    unsafe {
+        let frame = (*thread::slots()).frames;
+        if frame == 0 || (*(frame as *const Frame)).shape == 0 {
+            return false;
+        }
+        let shape = (*(frame as *const Frame)).shape as *const FrameShape;
+        let addresses = (frame as *const Frame).add(1).cast::<u64>();
+        let pairs = shape.add(1).cast::<[u64; 2]>();
+        for index in 0..(*shape).count.min(LARGEST_COUNT) as usize {
+            let [size, _] = pairs.add(index).read();
+            if size & VARIABLE_LENGTH != 0 && addresses.add(index).read() == address {
+                (*array_size(frame, size))[1] = label.into();
+                return true;
+            }
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -51,11 +51,18 @@ impl Worker<'_> {
         {
             return Err(Error::Mismatch(mismatch.message));
         }
-        let Ok(mut path) = path::build(&outcome.trace, self.subject.sites) else { return self.broken(item) };
+        let built = path::build(&outcome.trace, self.subject.sites, self.settings.stop);
+        if self.is_stopped() {
+            return Ok(self.campaign.release(item.id)?);
+        }
+        let Ok(mut path) = built else { return self.broken(item) };
         let mut whole = Row::new(&outcome);
         whole.extend(&path, 0..path.constraints.len());
         let name = whole.name();
         let start = self.start(item, &path, &outcome)?;
+        if self.is_stopped() {
+            return Ok(self.campaign.release(item.id)?);
+        }
         if self.campaign.knows_path(&name)? {
             let repeated = [(statistics::REPEATED.to_owned(), 1)];
             return Ok(self.campaign.settled(item.id, &repeated, start.diverged)?);
@@ -116,7 +123,7 @@ impl Worker<'_> {
         // Divergences are rare: the parent is run again to see where it was, rather than all paths be kept.
         let parent = from_store(&self.campaign.item(cut.parent)?.input);
         let outcome = run::concolic_on(self.subject.request, &parent, self.settings.stop)?;
-        let Ok(parent) = path::build(&outcome.trace, self.subject.sites) else {
+        let Ok(parent) = path::build(&outcome.trace, self.subject.sites, self.settings.stop) else {
             return Ok(Start { bound: 0, diverged: Some(cut.site) });
         };
         Ok(match first_difference(&parent, cut.constraint, path) {
@@ -150,7 +157,7 @@ impl Worker<'_> {
     ) -> Result<(Expansion, Predictions, u64), Error> {
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
-        let options = Options { combination: self.settings.combination, branches: true, bound };
+        let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
         let (mut predictions, mut optimistic) = (Predictions::default(), 0);
         let (mut walked, mut failed) = (0, None);
         let stop = self.settings.stop;

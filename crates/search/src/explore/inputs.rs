@@ -7,6 +7,7 @@ const FILE: u8 = 1;
 const BUFFER: u8 = 2;
 const ARGUMENT: u8 = 3;
 const VARIABLE: u8 = 4;
+const SOCKET: u8 = 5;
 
 /// An input as a campaign keeps it.
 pub fn to_store(input: &Input) -> store::Input {
@@ -17,6 +18,7 @@ pub fn to_store(input: &Input) -> store::Input {
             Source::Buffer(name) => (BUFFER, name.clone()),
             Source::Argument(number) => (ARGUMENT, number.to_string()),
             Source::Variable(name) => (VARIABLE, name.clone()),
+            Source::Socket => (SOCKET, "socket".to_owned()),
         };
         store::Part { kind, name, bytes: part.bytes.clone() }
     };
@@ -30,6 +32,7 @@ pub fn from_store(input: &store::Input) -> Input {
             STDIN => Source::Stdin,
             FILE => Source::File(part.name.clone()),
             ARGUMENT => Source::Argument(part.name.parse().unwrap_or(0)),
+            SOCKET => Source::Socket,
             VARIABLE => Source::Variable(part.name.clone()),
             _ => Source::Buffer(part.name.clone()),
         };

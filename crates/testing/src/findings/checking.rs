@@ -58,14 +58,15 @@ fn report(toolchain: &Toolchain, program: &Program, name: &str, options: &[&str]
     command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg(name).arg(&program.path).args(options);
     command.arg("--report").arg(format!("json={}", report.display()));
     let specification = Some(program.specification.join("\n").into_bytes()).filter(|text| !text.is_empty());
-    let files = [("--stdin", &program.stdin), ("--file", &program.file), ("--spec", &specification)];
-    for (option, contents) in files {
-        if let Some(contents) = contents {
-            let path = work.join(option.trim_start_matches('-'));
-            std::fs::write(&path, contents).with_context(|| format!("cannot write {}", path.display()))?;
-            command.arg(option).arg(path);
-        }
+    let one = [("--stdin", &program.stdin), ("--socket", &program.socket), ("--spec", &specification)];
+    let one = one.into_iter().filter_map(|(option, contents)| Some((option, contents.as_ref()?)));
+    let files = program.files.iter().map(|contents| ("--file", contents));
+    for (number, (option, contents)) in one.chain(files).enumerate() {
+        let path = work.join(format!("{}-{number}", option.trim_start_matches('-')));
+        std::fs::write(&path, contents).with_context(|| format!("cannot write {}", path.display()))?;
+        command.arg(option).arg(path);
     }
+    command.args(&program.options);
     if !program.args.is_empty() {
         command.arg("--").args(&program.args);
     }

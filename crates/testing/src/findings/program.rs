@@ -1,8 +1,9 @@
 //! A program and the comments in its head. The first line says what the program is, the others how it is checked.
 //!
 //! ```text
-//! // input: stdin "GIF89a\x00"       an input on which nothing fails: stdin or file, as a C string
-//! // args: -d @@                     @@ is the input file
+//! // input: stdin "GIF89a\x00"       an input on which nothing fails: stdin or file, as a C string; can be repeated for files
+//! // args: -d @@                     @@ is the input file, of several @@1, @@2
+//! // options: --arg 2 --env X=y      more options for the command
 //! // checks: default,truncation      what is switched on, if not the default
 //! // spec: f.x: x > 0                a line of the specification file; can be repeated
 //! // witness: stdin "GIF89a\xff"     an input that fails: stdin, file, or the name that the program gave it
@@ -28,10 +29,14 @@ pub struct Program {
     pub path: PathBuf,
     /// Contents for standard input.
     pub stdin: Option<Vec<u8>>,
-    /// Contents for the input file.
-    pub file: Option<Vec<u8>>,
+    /// What comes out of its sockets.
+    pub socket: Option<Vec<u8>>,
+    /// Contents for the input files.
+    pub files: Vec<Vec<u8>>,
     /// Arguments.
     pub args: Vec<String>,
+    /// More options for the command.
+    pub options: Vec<String>,
     /// What is switched on, if not the default.
     pub checks: Option<String>,
     /// Lines of the specification file.
@@ -85,11 +90,13 @@ impl Program {
         match key {
             "input" => match named_bytes(value)? {
                 ("stdin", bytes) => self.stdin = Some(bytes),
-                ("file", bytes) => self.file = Some(bytes),
-                _ => bail!("an input is stdin or file and a string, not {value}"),
+                ("file", bytes) => self.files.push(bytes),
+                ("socket", bytes) => self.socket = Some(bytes),
+                _ => bail!("an input is stdin, socket or file and a string, not {value}"),
             },
             // For people, and for replays; what the command finds is up to the command.
             "witness" => drop(named_bytes(value)?),
+            "options" => self.options = value.split_whitespace().map(str::to_owned).collect(),
             "args" => self.args = value.split_whitespace().map(str::to_owned).collect(),
             "checks" => self.checks = Some(value.to_owned()),
             "spec" => self.specification.push(value.to_owned()),
@@ -117,7 +124,7 @@ mod tests {
         let source = "// Divides.\n// input: file \"a\\x00\"\n// args: @@\n// checks: all\n// spec: f.x: x > 0\n// witness: file \"b\\x00\"\n\
             // anywhere: stack-overflow\n//~ verified\n#include <x>\nint x = 1 / y; //~ div-by-zero\n";
         let program = Program::parse(Path::new("a.c"), source).unwrap();
-        assert_eq!(program.file.as_deref(), Some(b"a\0".as_slice()));
+        assert_eq!(program.files, [b"a\0".to_vec()]);
         assert_eq!(program.args, ["@@"]);
         assert_eq!(program.checks.as_deref(), Some("all"));
         assert_eq!(program.specification, ["f.x: x > 0"]);

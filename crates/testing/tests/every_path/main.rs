@@ -63,7 +63,7 @@ fn explored(compiled: &Compiled, input: [u8; 2], work: &Path) -> BTreeSet<String
         let outcome = run::concolic_on(&request, &run::Input::stdin(input.clone()), &AtomicBool::new(false)).unwrap();
         let base = path::input(&outcome.trace, &outcome.contents);
         assert_eq!(path::selfcheck::selfcheck(&outcome.trace, &base), None);
-        let mut path = path::build(&outcome.trace, &compiled.sites).unwrap();
+        let mut path = path::build(&outcome.trace, &compiled.sites, &AtomicBool::new(false)).unwrap();
         assert!(path.record.is_empty(), "{input:?}: {:?}", path.record);
         let taken = String::from_utf8(outcome.stdout.bytes).unwrap().trim_end().to_owned();
         assert!(paths.insert(taken.clone()), "{taken} is found again, by {input:?}");

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Statements in the body of a program.
-const STATEMENTS: usize = 9;
+const STATEMENTS: usize = 10;
 /// Branches of a program; it has at most two to this power of paths.
 const MOST_BRANCHES: usize = 5;
 
@@ -47,6 +47,18 @@ struct pair {
     unsigned char first;
     unsigned int second;
 };
+struct link {
+    struct link *next;
+    unsigned char value;
+};
+struct __attribute__((packed)) unaligned {
+    unsigned short value;
+};
+union mixed {
+    unsigned int word;
+    unsigned short halves[2];
+    unsigned char bytes[4];
+};
 
 static void body(unsigned char x, unsigned char y) {
     unsigned char a[4] = {1, 2, 3, 0};
@@ -57,8 +69,12 @@ static void body(unsigned char x, unsigned char y) {
     unsigned char *pointers[4] = {a, heap, a, heap};
     for (int i = 0; i < 4; i++)
         global[i] = (unsigned short)(3 - i);
+    unsigned char raw[6] = {4, 0, 1, 0, 2, 1};
+    union mixed mixed = {0x01000203};
+    struct link links[4] = {{&links[1], 2}, {&links[3], 0}, {&links[0], 1}, {&links[2], 3}};
     unsigned char v = 0, w = 1;
     x &= 3;
+    unsigned char *sized = calloc(x + 1u, 1);
     if (y >= 4) {
         take(2);
         goto done;
@@ -68,6 +84,7 @@ static void body(unsigned char x, unsigned char y) {
 const END: &str = r#"
 done:
     free(heap);
+    free(sized);
 }
 
 int main(int argc, char **argv) {
@@ -112,13 +129,19 @@ fn index(numbers: &mut Numbers) -> &'static str {
 /// Something that can be read and written.
 fn place(numbers: &mut Numbers) -> String {
     let (first, second) = (index(numbers), index(numbers));
-    match numbers.below(8) {
+    match numbers.below(14) {
         0 => format!("a[{first}]"),
         1 => format!("wide[{first}]"),
         2 => format!("pairs[{first}].second"),
         3 => format!("heap[{first}]"),
         4 => format!("global[{first}]"),
         5 => format!("pairs[{first}].first"),
+        6 | 7 => format!("sized[x & ({first})]"),
+        8 => format!("mixed.bytes[{first}]"),
+        9 => format!("mixed.halves[({first}) & 1]"),
+        10 => format!("((struct unaligned *)(raw + ({first})))->value"),
+        11 => format!("links[{first}].next->value"),
+        12 => format!("raw[{first}]"),
         _ => format!("pointers[{first}][{second}]"),
     }
 }
@@ -126,10 +149,14 @@ fn place(numbers: &mut Numbers) -> String {
 fn assignment(numbers: &mut Numbers) -> String {
     let variable = numbers.of(&["v", "w"]);
     let place = place(numbers);
-    match numbers.below(8) {
+    match numbers.below(12) {
         0 => format!("{variable} = constants[({} << 1) | (v & 1)];", index(numbers)),
         1 => format!("{variable} = functions[{}](w);", index(numbers)),
         2 => format!("pointers[{}] = {};", index(numbers), numbers.of(&["a", "heap"])),
+        8 => format!("links[{}].next = &links[{}];", index(numbers), index(numbers)),
+        9 => format!("memmove(raw + {}, raw + {}, {});", numbers.below(2), numbers.below(2), index(numbers)),
+        10 => format!("memcpy(a, heap, {}); mixed.word ^= a[1];", index(numbers)),
+        11 => format!("memset({}, {variable}, {});", numbers.of(&["heap", "sized"]), numbers.of(&["x", "x & y"])),
         3 | 4 => format!("{variable} = (unsigned char){place};"),
         5 => format!("{place} = {};", numbers.below(8)),
         _ => format!("{place} = {variable};"),

@@ -180,10 +180,13 @@ fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
 }
 
 /// How many of the regions are valid.
-pub(super) fn regions(regions: &[Region], notes: &mut Vec<Note>) -> usize {
-    let bad = regions
-        .iter()
-        .position(|region| region_kind(region.kind).is_none() || region.base.checked_add(region.size).is_none());
+pub(super) fn regions(regions: &[Region], nodes: &[Node], notes: &mut Vec<Note>) -> usize {
+    let has_extent = |label: Label| label == 0 || nodes.get(label as usize).is_some_and(|node| node.width == 64);
+    let bad = regions.iter().position(|region| {
+        region_kind(region.kind).is_none()
+            || region.base.checked_add(region.size).is_none()
+            || !has_extent(region.extent)
+    });
     if let Some(bad) = bad {
         notes.push(Note::Region(bad as u32));
     }

@@ -163,12 +163,15 @@ impl Parser {
 
     fn region(&mut self, words: &mut Words) -> Result<(), String> {
         let kind = named(REGIONS, words.next("the kind")?)? as u32;
-        let mut region = Region { kind, base: words.number("the address")?, size: words.number("the size")?, id: 0 };
+        let (base, size) = (words.number("the address")?, words.number("the size")?);
+        let mut region = Region { kind, base, size, extent: 0, reserved: 0, id: 0 };
         words.pairs(|key, value| {
-            if key == "id" {
-                region.id = number(value)?;
+            match key {
+                "id" => region.id = number(value)?,
+                "extent" => region.extent = label(value)?,
+                _ => return Ok(false),
             }
-            Ok(key == "id")
+            Ok(true)
         })?;
         self.tables.regions.push(region);
         Ok(())
@@ -247,6 +250,7 @@ impl Parser {
                 "site" => event.site = number(value)?,
                 "bytes" => event.taken = number(value)?,
                 "subject" => event.aux = label(value)?,
+                "end" => event.value = number(value)?,
                 "region" => {
                     event.aux = number::<u32>(value)?.checked_add(1).ok_or_else(|| format!("{value} is too large"))?;
                 }

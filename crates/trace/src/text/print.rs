@@ -58,7 +58,11 @@ fn print_part(f: &mut fmt::Formatter<'_>, part: &InputPart) -> fmt::Result {
 
 fn print_region(f: &mut fmt::Formatter<'_>, region: &Region) -> fmt::Result {
     let kind = region_kind(region.kind).map_or("unknown", |kind| name_of(REGIONS, kind));
-    writeln!(f, "region {kind} {:#x} {:#x} id={:#x}", region.base, region.size, region.id)
+    write!(f, "region {kind} {:#x} {:#x} id={:#x}", region.base, region.size, region.id)?;
+    if region.extent != 0 {
+        write!(f, " extent=%{}", region.extent)?;
+    }
+    writeln!(f)
 }
 
 fn print_node(f: &mut fmt::Formatter<'_>, label: usize, node: &Node) -> fmt::Result {
@@ -91,6 +95,7 @@ fn print_event(f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
     }
     match kind {
         EventKind::Branch => write!(f, " {}", if event.taken == 1 { "taken" } else { "not-taken" })?,
+        EventKind::Bounds if event.value != 0 => write!(f, " hold end={:#x}", event.value)?,
         EventKind::Bounds => write!(f, " hold")?,
         EventKind::Check => write!(f, " {}", if event.taken == 1 { "holds" } else { "fails" })?,
         _ => write!(f, " {:#x}", event.value)?,

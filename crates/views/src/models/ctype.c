@@ -10,14 +10,16 @@ extern const unsigned short **real_b(void) REAL(__ctype_b_loc);
 extern const int32_t **real_lower(void) REAL(__ctype_tolower_loc);
 extern const int32_t **real_upper(void) REAL(__ctype_toupper_loc);
 
+static unsigned short kinds[COUNT];
+static int32_t lower[COUNT], upper[COUNT];
+
 // Those of the locale that is set, which may be another one at the next call.
 const unsigned short **MODEL(__ctype_b_loc)(void) {
-  static unsigned short table[COUNT];
-  static const unsigned short *place = table + FIRST, *known;
+  static const unsigned short *place = kinds + FIRST, *known;
   const unsigned short *now = *real_b();
   if (known != now)
     for (int i = 0; i < COUNT; i++)
-      table[i] = now[i - FIRST];
+      kinds[i] = now[i - FIRST];
   known = now;
   return &place;
 }
@@ -31,16 +33,14 @@ static const int32_t *copied(int32_t *table, const int32_t **known, const int32_
 }
 
 const int32_t **MODEL(__ctype_tolower_loc)(void) {
-  static int32_t table[COUNT];
   static const int32_t *place, *known;
-  place = copied(table, &known, *real_lower());
+  place = copied(lower, &known, *real_lower());
   return &place;
 }
 
 const int32_t **MODEL(__ctype_toupper_loc)(void) {
-  static int32_t table[COUNT];
   static const int32_t *place, *known;
-  place = copied(table, &known, *real_upper());
+  place = copied(upper, &known, *real_upper());
   return &place;
 }
 

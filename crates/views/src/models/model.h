@@ -23,7 +23,7 @@
 #define MODEL(name) __provoke_x_##name
 
 // The library's own function, which knows no labels.
-#define REAL(name) __asm__(#name)
+#define REAL(name) __asm__("__provoke_real_" #name)
 
 // Whether no byte of the memory depends on the input.
 extern int __provoke_x_provoke_is_concrete(const void *memory, size_t size);
@@ -40,8 +40,14 @@ static inline int is_concrete_string(const char *string) {
 // The number without what it depends on. Only for what is accounted for elsewhere.
 extern size_t __provoke_x_provoke_concrete(size_t number);
 
+// Whether a string begins with another one in this run, and nothing is decided about it.
+extern int __provoke_x_provoke_begins_with(const char *string, const char *start);
+
 // Copies bytes and their labels; how many is taken as it is.
 extern void __provoke_x_provoke_copy(void *to, const void *from, size_t size);
+
+// What was in the memory is gone: the library writes to it, or has written.
+extern void __provoke_x_provoke_forget(void *memory, size_t size);
 
 // So many bytes are written to a place: checked for every number that it can be, and not pinned.
 extern void __provoke_x_provoke_written(void *to, size_t size);

@@ -238,10 +238,12 @@ static void put_by_library(struct out *out, const struct directive *d, va_list *
   *at++ = d->kind;
   *at = '\0';
   if (d->kind == 'm') {
+    __provoke_x_provoke_forget(text, sizeof text);
     count = real_snprintf(text, sizeof text, directive, width, d->precision);
     put_bytes(out, text, (size_t)count, (size_t)count);
     return;
   }
+  __provoke_x_provoke_forget(text, sizeof text);
   union {
     void *pointer;
     double number;
@@ -317,11 +319,18 @@ static void put_directive(struct out *out, const struct directive *d, va_list *a
   }
 }
 
+static int by_library(char *to, size_t size, const char *format, va_list arguments) {
+  int length = real_vsnprintf(to, size, format, arguments);
+  size_t written = length < 0 ? 0 : (size_t)length + 1;
+  __provoke_x_provoke_forget(to, written < size ? written : size);
+  return length;
+}
+
 // With all that there is room for; a size of SIZE_MAX is none.
 static int format_into(char *to, size_t size, const char *format, va_list arguments) {
   if (is_for_library(format))
-    return real_vsnprintf(to, size, format, arguments);
-  struct out out = {to, size == 0 ? 0 : size - 1, 0, 0, size == 0};
+    return by_library(to, size, format, arguments);
+  struct out out = {to, size == 0 ? 0 : size - 1, 0, 0, 0};
   va_list rest;
   va_copy(rest, arguments);
   while (*format) {
@@ -337,7 +346,7 @@ static int format_into(char *to, size_t size, const char *format, va_list argume
     put_directive(&out, &directive, &rest);
   }
   va_end(rest);
-  if (!out.is_ended)
+  if (size > 0 && !out.is_ended)
     to[out.used < out.room ? out.used : out.room] = '\0';
   if (size == SIZE_MAX)
     __provoke_x_provoke_written(to, out.total + 1);

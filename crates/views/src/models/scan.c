@@ -311,7 +311,7 @@ static enum outcome convert(struct in *in, const struct directive *d, const stru
       if (to)
         ((char *)to)[count] = (char)c;
     }
-    return count == 0 ? NO_INPUT : count < width ? NO_MATCH : MATCHED;
+    return count == 0 ? NO_INPUT : MATCHED;
   }
   if (d->kind != '[')
     skip_space(in);

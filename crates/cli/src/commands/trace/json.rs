@@ -1,11 +1,15 @@
 //! The path constraint for programs.
 
+use std::collections::BTreeMap;
+
 use path::{Cause, Completeness, Constraint, Kind};
 use run::Status;
 use serde::Serialize;
 use serde_json::{Value, json};
 use solver::Stats;
-use trace::sites::{Position, SiteTable};
+use trace::layout::{EventKind, Reason};
+use trace::reader::{event_kind, reason};
+use trace::sites::{Position, SiteKind, SiteTable};
 
 use super::Traced;
 use crate::describe;
@@ -133,8 +137,26 @@ fn not_covered(traced: &Traced<'_>) -> Value {
             json!({ "cause": name, "function": function, "file": place.file, "line": place.line, "count": count })
         })
     });
+    let mut lost: BTreeMap<&str, u64> = BTreeMap::new();
+    for event in traced.outcome.trace.events() {
+        let is_call = reason(event.reason) == Some(Reason::UnmodelledCall);
+        let bytes = match event_kind(event.kind) {
+            Some(EventKind::Loss) if is_call => event.value,
+            Some(EventKind::Pin) if is_call => {
+                let node = traced.outcome.trace.nodes().get(event.label as usize);
+                node.map_or(0, |node| u64::from(node.width).div_ceil(8))
+            }
+            _ => continue,
+        };
+        let name = match &traced.sites.site(event.site).kind {
+            SiteKind::Call(name) => name.as_str(),
+            _ => "",
+        };
+        *lost.entry(name).or_default() += bytes;
+    }
     json!({
         "causes": causes.collect::<Vec<_>>(),
+        "lost_bytes": lost,
         "stale_labels": record.stale_labels,
         "reentered": record.reentered,
         "argument_overflow": record.argument_overflow,

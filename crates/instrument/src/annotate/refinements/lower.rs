@@ -1,7 +1,7 @@
 //! Conditions as code that computes them, exactly: in integers so wide that nothing wraps around.
 
-use crate::debug_info::{Form, SourceType};
-use crate::llvm::{Builder, Type, Value};
+use llvm::debug_info::{Form, SourceType};
+use llvm::{Builder, Type, Value};
 use llvm_sys::LLVMIntPredicate;
 use refine::{Arithmetic, Comparison, Formula, Term};
 
@@ -140,7 +140,7 @@ fn predicate(comparison: Comparison) -> LLVMIntPredicate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::llvm::Module;
+    use llvm::Module;
     use llvm_sys::core::{LLVMContextCreate, LLVMContextDispose, LLVMDisposeModule, LLVMModuleCreateWithNameInContext};
     use proptest::prelude::*;
 

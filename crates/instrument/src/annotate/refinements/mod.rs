@@ -10,9 +10,9 @@ mod stated;
 mod units;
 
 use super::Pass;
-use crate::debug_info::{self, Enumerator, Member, Scope, Variable};
-use crate::llvm::{Module, Opcode, Value};
 use insert::{Refinement, Write, is_stored, writes};
+use llvm::debug_info::{self, Enumerator, Member, Scope, Variable};
+use llvm::{Module, Opcode, Value};
 use names::{Visible, resolve};
 use refine::{Specification, Subject};
 use rustc_hash::FxHashMap;

@@ -2,8 +2,8 @@
 
 use super::RefinementError;
 use super::stated::Stated;
-use crate::debug_info::{Enumerator, Form, Member, Scope, SourceType, Variable};
-use crate::llvm::Value;
+use llvm::Value;
+use llvm::debug_info::{Enumerator, Form, Member, Scope, SourceType, Variable};
 
 /// Widest integer of C.
 const WIDEST: u32 = 128;

@@ -1,8 +1,8 @@
 //! Refinements as they were stated: by attributes in the source, or in a specification file.
 
 use super::RefinementError;
-use crate::debug_info::Member;
-use crate::llvm::{Module, Opcode, Value};
+use llvm::debug_info::Member;
+use llvm::{Module, Opcode, Value};
 use refine::Condition;
 
 /// How `provoke.h` spells a refinement in an attribute.

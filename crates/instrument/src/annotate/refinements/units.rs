@@ -8,8 +8,8 @@ use super::names::{Visible, resolve};
 use super::stated::Stated;
 use super::{Program, RefinementError, prologue_end};
 use crate::annotate::Pass;
-use crate::debug_info::{Form, SourceType, Variable};
-use crate::llvm::{Opcode, Value};
+use llvm::debug_info::{Form, SourceType, Variable};
+use llvm::{Opcode, Value};
 
 /// What makes memory input; the runtime has a model of it.
 const MAKE_SYMBOLIC: &str = "provoke_make_symbolic";
@@ -39,7 +39,7 @@ impl Program {
             let Some(entry) = self.entry(function) else { continue };
             let locals = self.locals(function);
             let parameters: Vec<Variable> = locals.iter().filter(|local| local.is_parameter).cloned().collect();
-            let scope = crate::debug_info::result(function).map(|function| function.scope);
+            let scope = llvm::debug_info::result(function).map(|function| function.scope);
             let visible = Visible { locals: &parameters, ..self.visible(scope) };
             // Nothing is written: the condition is about what is there.
             let truth = SourceType { name: "int".to_owned(), form: Form::Signed, bits: 32 };

@@ -1,0 +1,135 @@
+//! `provoke mix FILE.c…|PROG`
+
+mod summary;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::anyhow;
+use cc::bundle::{Program, source_language};
+use clap::{Args, ValueEnum};
+use report::Destination;
+
+use crate::exit::{FINDINGS, Failure};
+use crate::solving::Solving;
+use crate::{baseline, interrupt, program, progress, shown};
+
+/// What one query may take: there are many, and one without an answer only leaves a warning where it is.
+const QUERY: Duration = Duration::from_secs(2);
+
+/// Arguments of `provoke mix`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// A program that `provoke cc` built, or the C files of one
+    #[arg(value_name = "PROG", required = true)]
+    pub program: Vec<PathBuf>,
+    /// Which analysis to begin with
+    #[arg(long, value_name = "MODE", default_value = "typed")]
+    outer: Outer,
+    /// Execute this function symbolically, as if it were marked PROVOKE_SYMBOLIC; can be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    symbolic: Vec<String>,
+    /// Infer qualifiers for this function, as if it were marked PROVOKE_TYPED; can be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    typed: Vec<String>,
+    /// Ignore PROVOKE_SYMBOLIC and PROVOKE_TYPED in the source
+    #[arg(long)]
+    ignore_blocks: bool,
+    /// Choose symbolic blocks by the warnings that there are, until each is confirmed, refuted, or the time is up
+    #[arg(long)]
+    auto: bool,
+    /// What must not be null: what is declared so, or every pointer that is followed as well
+    #[arg(long, value_name = "WHICH", default_value = "annotated")]
+    sinks: Sinks,
+    /// Seconds that --auto may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    time: u64,
+    #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]
+    report: Vec<Destination>,
+    /// An earlier report (JSON or SARIF): show only what it does not have
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    #[command(flatten)]
+    solving: Solving,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Outer {
+    /// Inference of qualifiers
+    Typed,
+    /// Symbolic execution
+    Symbolic,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Sinks {
+    /// Positions that are declared never to be null, and arguments of library functions
+    Annotated,
+    /// Every pointer that is followed, too
+    All,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let started = Instant::now();
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let known = arguments.baseline.as_deref().map(baseline::read).transpose()?;
+    let opened = open(&arguments.program)?;
+    let line = progress::Progress::start();
+    line.step("linking bitcode");
+    // SAFETY: the module is whole, and nobody else sees it.
+    let lowered = views::inspect(&opened, |module| unsafe { ir::lower(module) });
+    let lowered =
+        lowered.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })?;
+    let views_took = started.elapsed();
+    for name in arguments.symbolic.iter().chain(&arguments.typed) {
+        let is_known = lowered.function_named(name).is_some_and(|id| lowered.function(id).has_code());
+        if !is_known {
+            return Err(Failure::input(anyhow!("the program has no function `{name}`")));
+        }
+    }
+    let options = mix::Options {
+        outer: match arguments.outer {
+            Outer::Typed => mix::Outer::Typed,
+            Outer::Symbolic => mix::Outer::Symbolic,
+        },
+        symbolic: arguments.symbolic.clone(),
+        typed: arguments.typed.clone(),
+        ignore_blocks: arguments.ignore_blocks,
+        auto: arguments.auto,
+        sinks: match arguments.sinks {
+            Sinks::Annotated => qualifiers::Sinks::Annotated,
+            Sinks::All => qualifiers::Sinks::All,
+        },
+    };
+    let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
+    let deadline = Instant::now() + Duration::from_secs(arguments.time);
+    let stop = || interrupted.load(Ordering::Relaxed) || arguments.auto && Instant::now() >= deadline;
+    let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));
+    drop(line);
+    let mut report = summary::report(arguments, &lowered, &analysis);
+    report.summary.seconds.views = views_took.as_secs_f64();
+    report.summary.seconds.total = started.elapsed().as_secs_f64();
+    if let Some(known) = &known {
+        known.leave_out_known(&mut report);
+    }
+    shown::show(&arguments.report, &report)?;
+    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+}
+
+/// A program, or one that is made of C files.
+fn open(files: &[PathBuf]) -> Result<Program, Failure> {
+    let Some((first, more)) = files.split_first() else {
+        return Err(Failure::input(anyhow!("name a program, or the C files of one")));
+    };
+    if more.is_empty() {
+        return program::open(first);
+    }
+    if let Some(other) = files.iter().find(|file| source_language(file).is_none()) {
+        return Err(Failure::input(anyhow!("{} is no C file: give one program, or C files only", other.display())));
+    }
+    let more: Vec<_> = more.iter().map(|file| file.clone().into_os_string()).collect();
+    Program::open_source(first, &more).map_err(Failure::input)
+}

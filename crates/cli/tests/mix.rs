@@ -1,0 +1,108 @@
+//! `provoke mix` on the programs in `tests/mix`. Their first lines say what it is run with and on which lines it warns:
+//!
+//! ```text
+//! //~ MUTANT --auto => 28 30
+//! ```
+//!
+//! Words in capitals are macros that are defined.
+#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mix");
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut programs: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "c")).collect();
+    programs.sort();
+    programs
+}
+
+/// The lines that `provoke mix` warns of, and what it wrote.
+fn warned(source: &str, arguments: &[&str]) -> (Vec<u64>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), source).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "program.c", "--time", "600", "--report", "json=report.json"]).args(arguments);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let mut lines: Vec<u64> = findings.iter().map(|finding| finding["position"]["line"].as_u64().unwrap()).collect();
+    lines.sort_unstable();
+    assert_eq!(output.status.code(), Some(i32::from(!lines.is_empty())));
+    (lines, text)
+}
+
+#[test]
+fn programs_are_warned_about_where_they_say() {
+    let mut wrong = Vec::new();
+    for program in programs() {
+        let source = fs::read_to_string(&program).unwrap();
+        let expectations: Vec<&str> = source.lines().filter_map(|line| line.strip_prefix("//~")).collect();
+        assert!(!expectations.is_empty(), "{} expects nothing", program.display());
+        for expectation in expectations {
+            let (words, lines) = expectation.split_once("=>").unwrap();
+            let expected: Vec<u64> = lines.split_whitespace().filter_map(|line| line.parse().ok()).collect();
+            let is_macro = |word: &&str| word.starts_with(|c: char| c.is_ascii_uppercase());
+            let (macros, arguments): (Vec<&str>, Vec<&str>) = words.split_whitespace().partition(is_macro);
+            let defined: String = macros.iter().map(|name| format!("#define {name}\n")).collect();
+            let (seen, text) = warned(&format!("{defined}#line 1\n{source}"), &arguments);
+            if seen != expected {
+                wrong.push(format!("{} {words}: expected {expected:?}, seen {seen:?}\n{text}", program.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_warning_shows_how_null_gets_there() {
+    let source = "\
+#include <stdlib.h>
+#include <string.h>
+static char *id(char *p) { return p; }
+int main(void)
+{
+    char *x = NULL;
+    char *y = id(x);
+    return (int)strlen(y);
+}
+";
+    let (lines, text) = warned(source, &[]);
+    assert_eq!(lines, [8]);
+    for part in ["`y` may be null", "it is passed to `id` as `p`", "it is the result of `id`", "[nonnull-arg]"] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn a_path_is_confirmed_or_refuted() {
+    let source = |condition: &str| {
+        format!(
+            "#include <stdlib.h>\n\
+             int main(int argc, char **argv)\n{{\n    (void)argv;\n    int value = 0, *p = argc > 3 ? &value : NULL;\n    \
+             if ({condition})\n        return *p;\n    return 0;\n}}\n"
+        )
+    };
+    let arguments = ["--sinks", "all", "--auto"];
+    assert_eq!(warned(&source("argc > 3"), &["--sinks", "all"]).0, [7]);
+    assert_eq!(warned(&source("argc > 3"), &arguments).0, []);
+    let (lines, text) = warned(&source("argc > 2"), &arguments);
+    assert_eq!(lines, [7]);
+    assert!(text.contains("error: `p` can be null") && text.contains("symbolic execution of `main`"), "{text}");
+}
+
+#[test]
+fn a_function_that_is_not_there_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), "int main(void) { return 0; }\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    let output = command.args(["mix", "program.c", "--symbolic", "f"]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the program has no function `f`"));
+}

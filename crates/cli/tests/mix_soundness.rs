@@ -1,0 +1,227 @@
+//! `provoke mix` against brute force: random programs with sixteen inputs are run on all of them. If a run follows a null
+//! pointer, there is a warning for that line, however the program is divided into blocks.
+//!
+//! `PROVOKE_MIX_PROGRAMS` says how many programs.
+#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Deterministic, so that a failure can be looked at.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len() as u64) as usize]
+    }
+}
+
+const START: &str = r#"
+#include <provoke.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+struct node { int value; struct node *next; int *data; };
+static volatile int line;
+static int ints[4];
+static int *table[3] = {&ints[0], &ints[1], 0};
+static struct node pool[3] = {{1, &pool[1], &ints[2]}, {2, &pool[2], 0}, {3, 0, &ints[3]}};
+static struct node *head = &pool[0];
+static int *spare;
+typedef int *(*function)(int *, struct node *, int);
+static void on_fault(int number) { (void)number; _exit(100 + line % 100); }
+"#;
+
+const FUNCTIONS: u64 = 4;
+
+struct Generator {
+    random: Random,
+    text: String,
+}
+
+impl Generator {
+    fn int_pointer(&mut self) -> String {
+        let all = ["a", "b", "p", "NULL", "&ints[x & 3]", "spare", "table[x & 1]", "table[k % 3]", "&local"];
+        self.random.pick(&all).to_owned()
+    }
+
+    fn node_pointer(&mut self) -> String {
+        self.random.pick(&["m", "n", "head", "NULL", "&pool[x % 3]", "&own"]).to_owned()
+    }
+
+    fn condition(&mut self) -> String {
+        let limit = self.random.below(8);
+        let all = [
+            "a != NULL",
+            "b == NULL",
+            "m != NULL",
+            "m && m->next",
+            "p != NULL && a != NULL",
+            "spare",
+            "a == b",
+            "x & 1",
+            "n == m",
+            "m && m->data",
+        ];
+        match self.random.below(3) {
+            0 => format!("x > {limit}"),
+            1 => format!("{} && x < {limit}", self.random.pick(&all)),
+            _ => self.random.pick(&all).to_owned(),
+        }
+    }
+
+    fn statement(&mut self, depth: u32, number: u64, inside: &str) {
+        let indent = "    ".repeat(depth as usize + 1);
+        let (a, m) = (self.int_pointer(), self.node_pointer());
+        let variable = self.random.pick(&["a", "b"]).to_owned();
+        let later = number + 1 + self.random.below(2);
+        let line = match self.random.below(if depth < 3 { 22 } else { 16 }) {
+            0 | 1 => format!("{variable} = {a};"),
+            2 => format!("m = {m};"),
+            3 => format!("line = __LINE__; k += *{variable};"),
+            4 => format!("line = __LINE__; *{variable} = x;"),
+            5 => "line = __LINE__; m = m->next;".to_owned(),
+            6 => format!("line = __LINE__; {variable} = m->data;"),
+            7 => format!("line = __LINE__; m->data = {a};"),
+            8 => format!("table[x & 1] = {a};"),
+            9 => format!("spare = {a};"),
+            10 => format!("{{ int **q = x & 1 ? &a : &b; *q = {a}; }}"),
+            11 => format!(
+                "{{ struct node *made = calloc(1, sizeof *made); if (made) {{ made->data = {a}; m = made; }} }}"
+            ),
+            12 if later < FUNCTIONS => format!("{variable} = f{later}({a}, {m}, x - 1);"),
+            13 if later < FUNCTIONS => {
+                let other = number + 1 + self.random.below(FUNCTIONS - number - 1);
+                format!("{{ function call = x & 1 ? f{later} : f{other}; {variable} = call({a}, {m}, x >> 1); }}")
+            }
+            14 => format!("if (x > 0 && k < 9) {{ k += 4; {variable} = f{number}({a}, {m}, x - 3); }}"),
+            15 => "line = __LINE__; { struct node copy = *m; b = copy.data; }".to_owned(),
+            12 | 13 => "memset(&own, 0, sizeof own);".to_owned(),
+            16..=18 => {
+                let condition = self.condition();
+                writeln!(self.text, "{indent}if ({condition}) {{").unwrap();
+                self.statements(depth + 1, number, inside);
+                if self.random.below(2) == 0 {
+                    writeln!(self.text, "{indent}}} else {{").unwrap();
+                    self.statements(depth + 1, number, inside);
+                }
+                "}".to_owned()
+            }
+            19 => {
+                let index = format!("i{depth}");
+                writeln!(self.text, "{indent}for (int {index} = 0; {index} < (x & 3); {index}++) {{").unwrap();
+                self.statements(depth + 1, number, "loop");
+                "}".to_owned()
+            }
+            20 => {
+                writeln!(self.text, "{indent}for (int j = 0; m && j < 3; j++) {{").unwrap();
+                self.statements(depth + 1, number, "loop");
+                writeln!(self.text, "{indent}    if (m) m = m->next;").unwrap();
+                "}".to_owned()
+            }
+            _ if inside == "loop" => self.random.pick(&["break;", "continue;"]).to_owned(),
+            _ => format!("if (x == 5) return {a};"),
+        };
+        writeln!(self.text, "{indent}{line}").unwrap();
+    }
+
+    fn statements(&mut self, depth: u32, number: u64, inside: &str) {
+        for _ in 0..1 + self.random.below(3) {
+            self.statement(depth, number, inside);
+        }
+    }
+
+    fn program(mut self) -> String {
+        self.text.push_str(START);
+        for number in 0..FUNCTIONS {
+            writeln!(self.text, "static int *f{number}(int *p, struct node *n, int x);").unwrap();
+        }
+        for number in 0..FUNCTIONS {
+            let mark = self.random.pick(&["PROVOKE_SYMBOLIC ", "PROVOKE_TYPED ", "", ""]);
+            writeln!(self.text, "{mark}static int *f{number}(int *p, struct node *n, int x)\n{{").unwrap();
+            writeln!(self.text, "    int k = 0, local = 1, *a = p, *b = &local;").unwrap();
+            writeln!(self.text, "    struct node own = {{0, n, p}}, *m = n;").unwrap();
+            writeln!(self.text, "    (void)m; (void)k; (void)own;").unwrap();
+            for _ in 0..3 + self.random.below(4) {
+                self.statement(0, number, "");
+            }
+            writeln!(
+                self.text,
+                "    (void)a; (void)b;\n    return {};\n}}",
+                self.random.pick(&["a == &local ? p : a", "p", "spare", "NULL"])
+            )
+            .unwrap();
+        }
+        let (first, second) = (self.random.pick(&["&ints[1]", "NULL", "spare"]), self.random.pick(&["head", "NULL"]));
+        writeln!(self.text, "int main(int argc, char **argv)\n{{\n    (void)argv;\n    signal(SIGSEGV, on_fault);")
+            .unwrap();
+        writeln!(self.text, "    int *r = f0({first}, {second}, argc - 1);").unwrap();
+        writeln!(self.text, "    line = __LINE__; return r != NULL && argc > 6 ? *r & 0 : 0;\n}}").unwrap();
+        self.text
+    }
+}
+
+/// The lines on which some run follows a null pointer.
+fn faults(folder: &Path) -> Vec<u64> {
+    let mut found = Vec::new();
+    for count in 0..16 {
+        let status = Command::new(folder.join("program")).args(vec!["x"; count]).status().unwrap();
+        if let Some(code @ 100..=199) = status.code() {
+            found.push(code as u64 - 100);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn warned(folder: &Path, arguments: &[&str]) -> Vec<u64> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "program", "--sinks", "all", "--time", "600", "--report", "json=report.json"]).args(arguments);
+    let output = command.current_dir(folder).output().unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&fs::read(folder.join("report.json")).unwrap()).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    findings.iter().map(|finding| finding["position"]["line"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn no_run_follows_null_without_a_warning() {
+    let programs = std::env::var("PROVOKE_MIX_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(8);
+    let first = std::env::var("PROVOKE_MIX_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let modes: [&[&str]; 4] = [&["--ignore-blocks"], &[], &["--ignore-blocks", "--auto"], &["--outer", "symbolic"]];
+    let mut faulty = 0;
+    let mut warnings = [0; 4];
+    for seed in first..first + programs {
+        let text = Generator { random: Random(seed * 7919), text: String::new() }.program();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("program.c"), &text).unwrap();
+        let mut compile = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        compile.args(["cc", "-w", "-O0", "-g", "program.c", "-o", "program"]).current_dir(folder.path());
+        assert!(compile.status().unwrap().success(), "{text}");
+        let faults = faults(folder.path());
+        faulty += usize::from(!faults.is_empty());
+        for (mode, warnings) in modes.iter().zip(&mut warnings) {
+            let warned = warned(folder.path(), mode);
+            *warnings += warned.len();
+            for fault in &faults {
+                let seen = warned.iter().any(|line| line % 100 == *fault);
+                assert!(
+                    seen,
+                    "program {seed} with {mode:?}: no warning for line {fault} (mod 100), {warned:?}\n{text}"
+                );
+            }
+        }
+    }
+    println!("{faulty} of {programs} programs fail; warnings by mode: {warnings:?}");
+}

@@ -1,0 +1,216 @@
+//! What functions read and write.
+
+use crate::calls::components;
+use crate::library::{self, Effect, Returns};
+use crate::points_to::{CellId, ObjectKind, PointsTo};
+use crate::program::{Argument, FunctionId, Instruction, Op, Operand, Program};
+use rustc_hash::FxHashSet;
+
+/// A set of cells, a bit for each.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cells(Vec<u64>);
+
+impl Cells {
+    /// Adds a cell.
+    pub fn insert(&mut self, cell: CellId) {
+        let (word, bit) = (cell.0 as usize / 64, cell.0 % 64);
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << bit;
+    }
+
+    fn add_all(&mut self, more: &Cells) {
+        if self.0.len() < more.0.len() {
+            self.0.resize(more.0.len(), 0);
+        }
+        self.0.iter_mut().zip(&more.0).for_each(|(word, more)| *word |= more);
+    }
+
+    /// Whether a cell is in it.
+    pub fn contains(&self, cell: CellId) -> bool {
+        self.0.get(cell.0 as usize / 64).is_some_and(|word| word >> (cell.0 % 64) & 1 == 1)
+    }
+
+    /// The cells in it.
+    pub fn iter(&self) -> impl Iterator<Item = CellId> + '_ {
+        let words = (0..).zip(&self.0).filter(|(_, word)| **word != 0);
+        words.flat_map(|(index, word): (u32, _)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| CellId(index * 64 + bit))
+        })
+    }
+}
+
+/// The cells that something reads and writes, calls included.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Touched {
+    /// Read.
+    pub reads: Cells,
+    /// Written.
+    pub writes: Cells,
+}
+
+impl Touched {
+    /// Adds what something else touches.
+    pub fn add_all(&mut self, more: &Touched) {
+        self.reads.add_all(&more.reads);
+        self.writes.add_all(&more.writes);
+    }
+}
+
+/// What every function reads and writes, with all that it calls.
+#[derive(Debug)]
+pub struct Effects {
+    functions: Vec<Touched>,
+}
+
+impl Effects {
+    /// Computes the effects of all functions.
+    pub fn new(program: &Program, points_to: &PointsTo) -> Effects {
+        let count = program.functions.len();
+        let successors: Vec<Vec<u32>> = (0..count as u32)
+            .map(|id| points_to.callees(FunctionId(id)).iter().map(|callee| callee.0).collect())
+            .collect();
+        let mut effects = Effects { functions: vec![Touched::default(); count] };
+        for component in components(&successors) {
+            let mut touched = Touched::default();
+            for id in &component {
+                let function = program.function(FunctionId(*id));
+                for instruction in function.instructions() {
+                    direct(program, points_to, FunctionId(*id), instruction, &mut touched);
+                }
+                for callee in successors.get(*id as usize).into_iter().flatten() {
+                    if let Some(known) = effects.functions.get(*callee as usize) {
+                        touched.add_all(known);
+                    }
+                }
+            }
+            for id in component {
+                if let Some(slot) = effects.functions.get_mut(id as usize) {
+                    *slot = touched.clone();
+                }
+            }
+        }
+        effects
+    }
+
+    /// The effects of a function.
+    ///
+    /// # Panics
+    /// If the function is not of the program.
+    pub fn of(&self, function: FunctionId) -> &Touched {
+        &self.functions[function.0 as usize]
+    }
+
+    /// The effects of one instruction, calls included.
+    pub fn of_instruction(
+        &self,
+        program: &Program,
+        points_to: &PointsTo,
+        function: FunctionId,
+        instruction: &Instruction,
+        touched: &mut Touched,
+    ) {
+        direct(program, points_to, function, instruction, touched);
+        if let Op::Call { callee, .. } = &instruction.op {
+            for target in points_to.targets(function, callee) {
+                touched.add_all(self.of(target));
+                for called in points_to.called_back(program, function, target, &instruction.op) {
+                    touched.add_all(self.of(called));
+                }
+            }
+        }
+    }
+}
+
+/// What an instruction touches itself, functions without code included.
+fn direct(program: &Program, points_to: &PointsTo, id: FunctionId, instruction: &Instruction, touched: &mut Touched) {
+    let cells = |operand: &Operand| points_to.of(id, operand);
+    match &instruction.op {
+        Op::Load { address } => cells(address).iter().for_each(|cell| touched.reads.insert(CellId(cell))),
+        Op::Store { address, .. } => cells(address).iter().for_each(|cell| touched.writes.insert(CellId(cell))),
+        Op::Exchange { address, .. } => cells(address).iter().for_each(|cell| {
+            touched.reads.insert(CellId(cell));
+            touched.writes.insert(CellId(cell));
+        }),
+        Op::Copy { to, from, .. } => {
+            whole(points_to, cells(from).iter(), &mut touched.reads);
+            whole(points_to, cells(to).iter(), &mut touched.writes);
+        }
+        Op::Fill { to, .. } | Op::StartVariadic { list: to } => whole(points_to, cells(to).iter(), &mut touched.writes),
+        Op::Unknown { operands, .. } => {
+            let roots = operands.iter().flat_map(|operand| cells(operand).iter().collect::<Vec<_>>()).collect();
+            reach(points_to, roots, touched);
+        }
+        Op::Call { callee, arguments } => {
+            for target in points_to.targets(id, callee) {
+                let function = program.function(target);
+                by_value(points_to, id, target, arguments, touched);
+                if !function.has_code() {
+                    external(points_to, id, &function.name, arguments, touched);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn by_value(points_to: &PointsTo, id: FunctionId, target: FunctionId, arguments: &[Argument], touched: &mut Touched) {
+    for (index, argument) in (0..).zip(arguments) {
+        if argument.by_value.is_some() {
+            whole(points_to, points_to.of(id, &argument.value).iter(), &mut touched.reads);
+            if let Some(object) = points_to.object_of_kind(ObjectKind::ByValue(target, index)) {
+                points_to.object(object).cells.values().for_each(|cell| touched.writes.insert(*cell));
+            }
+        }
+    }
+}
+
+fn external(points_to: &PointsTo, id: FunctionId, name: &str, arguments: &[Argument], touched: &mut Touched) {
+    let cells =
+        |index: usize| arguments.get(index).map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();
+    let Some(model) = library::model(name) else {
+        let roots = (0..arguments.len()).flat_map(|index| cells(index).iter().collect::<Vec<_>>()).collect();
+        return reach(points_to, roots, touched);
+    };
+    if let Returns::Moved(index) = model.returns {
+        whole(points_to, cells(index).iter(), &mut touched.reads);
+    }
+    for effect in &model.effects {
+        match effect {
+            Effect::Bytes(to) | Effect::PointerInto(to, _) | Effect::FreshAt(to) => {
+                whole(points_to, cells(*to).iter(), &mut touched.writes);
+            }
+            Effect::BytesFrom(first) => {
+                (*first..arguments.len()).for_each(|to| whole(points_to, cells(to).iter(), &mut touched.writes));
+            }
+            Effect::Copies(to, from) => {
+                whole(points_to, cells(*from).iter(), &mut touched.reads);
+                whole(points_to, cells(*to).iter(), &mut touched.writes);
+            }
+            Effect::Calls(..) => {}
+        }
+    }
+}
+
+/// All cells of the objects that cells belong to.
+fn whole(points_to: &PointsTo, cells: impl Iterator<Item = u32>, touched: &mut Cells) {
+    for cell in cells {
+        points_to.object_of(CellId(cell)).cells.values().for_each(|cell| touched.insert(*cell));
+    }
+}
+
+/// Everything that can be reached.
+fn reach(points_to: &PointsTo, roots: Vec<u32>, touched: &mut Touched) {
+    let mut seen = FxHashSet::default();
+    let mut waiting = roots;
+    while let Some(cell) = waiting.pop() {
+        for cell in points_to.object_of(CellId(cell)).cells.values() {
+            if seen.insert(*cell) {
+                touched.reads.insert(*cell);
+                touched.writes.insert(*cell);
+                waiting.extend(points_to.contents(*cell).iter());
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Functions without code, and functions that are called from outside.
+
+use super::PointsTo;
+use super::graph::{CallSite, Graph, Node, Shift, Transfer};
+use super::objects::{CellId, ObjectKind};
+use crate::library::{self, Effect, Passed, Returns};
+use crate::program::{ArrayRange, FunctionId, Layout, Op, Program, Register};
+
+/// Anywhere within what a pointer points to.
+const WITHIN: Shift = Shift { constant: 0, array: Some((1, None)) };
+
+/// The effect of a call on what pointers point to.
+pub fn call(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId) {
+    match library::model(&program.function(id).name) {
+        Some(model) => {
+            known(graph, program, site, id, model.returns);
+            for (number, effect) in (1..).zip(&model.effects) {
+                apply(graph, program, site, id, effect, number);
+            }
+        }
+        None => unknown(graph, site, id),
+    }
+}
+
+fn argument(site: &CallSite, index: usize) -> Option<Node> {
+    site.arguments.get(index).and_then(|(node, _)| *node)
+}
+
+fn fresh(graph: &mut Graph, site: &CallSite, number: u32) -> CellId {
+    let kind = ObjectKind::Heap(site.caller, site.number, number);
+    let object = graph.object_for(kind, Layout::default);
+    graph.cell_in(object, 0)
+}
+
+fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, returns: Returns) {
+    let Some(result) = site.result else { return };
+    match returns {
+        Returns::Plain => {}
+        Returns::Fresh | Returns::Zeroed | Returns::FreshBytes => {
+            let cell = fresh(graph, site, 0);
+            graph.add(result, &[cell.0]);
+        }
+        Returns::Moved(index) => {
+            let cell = fresh(graph, site, 0);
+            graph.add(result, &[cell.0]);
+            if let Some(from) = argument(site, index) {
+                graph.transfers.push(Transfer::Copy { to: result, from, length: None });
+            }
+        }
+        Returns::Argument(index) => {
+            if let Some(from) = argument(site, index) {
+                graph.copy(from, result);
+            }
+        }
+        Returns::Within(index) => {
+            if let Some(from) = argument(site, index) {
+                graph.shift(from, result, WITHIN);
+            }
+        }
+        Returns::Own => {
+            let cell = own(graph, program, id);
+            graph.add(result, &[cell.0]);
+        }
+    }
+}
+
+/// Memory of a library function's own. It may point to more of it.
+fn own(graph: &mut Graph, _program: &Program, id: FunctionId) -> CellId {
+    let cell = graph.plain_object(ObjectKind::External(id));
+    let node = graph.cell_node(cell);
+    graph.add(node, &[cell.0]);
+    cell
+}
+
+fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, effect: &Effect, number: u32) {
+    match effect {
+        Effect::Bytes(_) | Effect::BytesFrom(_) => {}
+        Effect::PointerInto(to, into) => {
+            if let (Some(to), Some(into)) = (argument(site, *to), argument(site, *into)) {
+                let value = graph.temporary();
+                graph.shift(into, value, WITHIN);
+                graph.store(to, value);
+            }
+        }
+        Effect::FreshAt(to) => {
+            if let Some(to) = argument(site, *to) {
+                let cell = fresh(graph, site, number);
+                let value = graph.constant(cell);
+                graph.store(to, value);
+            }
+        }
+        Effect::Copies(to, from) => {
+            if let (Some(to), Some(from)) = (argument(site, *to), argument(site, *from)) {
+                graph.transfers.push(Transfer::Copy { to, from, length: None });
+            }
+        }
+        Effect::Calls(callee, passed) => {
+            let Some(callee) = argument(site, *callee) else { return };
+            let arguments = passed.iter().map(|passed| {
+                let node = match passed {
+                    Passed::Argument(index) => argument(site, *index),
+                    Passed::Within(index) => argument(site, *index).map(|from| {
+                        let value = graph.temporary();
+                        graph.shift(from, value, WITHIN);
+                        value
+                    }),
+                    Passed::Own => {
+                        let cell = own(graph, program, id);
+                        Some(graph.constant(cell))
+                    }
+                    Passed::Plain => None,
+                };
+                (node, None)
+            });
+            let arguments = arguments.collect();
+            let call = graph.calls.len() as u32;
+            // No call of the program's own has this number.
+            graph.calls.push(CallSite { caller: site.caller, number: u32::MAX, arguments, result: None });
+            graph.call_through(callee, call);
+        }
+    }
+}
+
+fn unknown(graph: &mut Graph, site: &CallSite, id: FunctionId) {
+    let outside = graph.plain_object(ObjectKind::External(id));
+    let node = graph.cell_node(outside);
+    graph.add(node, &[outside.0]);
+    if let Some(result) = site.result {
+        graph.copy(node, result);
+    }
+    for (value, _) in &site.arguments {
+        if let Some(value) = *value {
+            graph.copy(value, node);
+        }
+    }
+    let escape = Transfer::Escape { from: node, outside };
+    if !graph.transfers.iter().any(|known| matches!(known, Transfer::Escape { from, .. } if *from == node)) {
+        graph.transfers.push(escape);
+    }
+}
+
+/// Lets a function be called by code that is not part of the program, with what that has.
+pub fn call_from_outside(graph: &mut Graph, program: &Program, id: FunctionId, outside: Node) -> bool {
+    let function = program.function(id);
+    let mut changed = false;
+    if function.has_code() {
+        for index in 0..function.parameters.len() as u32 {
+            let register = graph.register(id, Register(index));
+            changed |= graph.copy(outside, register);
+        }
+        let result = graph.result(id);
+        changed |= graph.copy(result, outside);
+    }
+    changed
+}
+
+/// Where the program starts: `main`, or all that others can call if there is none.
+pub fn entries(graph: &mut Graph, program: &Program) {
+    if let Some(main) = program.function_named("main") {
+        let array = || Layout { size: 0, arrays: vec![ArrayRange { start: 0, element: 8, end: u64::MAX }] };
+        let arguments = graph.object_for(ObjectKind::Arguments, array);
+        let cell = graph.cell_in(arguments, 0);
+        let texts = graph.plain_object(ObjectKind::ArgumentTexts);
+        let node = graph.cell_node(cell);
+        graph.add(node, &[texts.0]);
+        for index in 1..program.function(main).parameters.len() as u32 {
+            let register = graph.register(main, Register(index));
+            graph.add(register, &[cell.0]);
+        }
+        return;
+    }
+    for (id, function) in program.all_functions().filter(|(_, function)| function.has_code() && function.is_visible) {
+        for (index, parameter) in (0..).zip(&function.parameters) {
+            if parameter.ty.can_hold_pointer() {
+                let object = graph.object_for(ObjectKind::Outside(id, index), Layout::default);
+                let cell = graph.cell_in(object, 0);
+                let register = graph.register(id, Register(index));
+                graph.add(register, &[cell.0]);
+                // It may point on, to more of the same.
+                let node = graph.cell_node(cell);
+                graph.add(node, &[cell.0]);
+            }
+        }
+    }
+}
+
+/// The functions of the program that a call of one without code may call.
+pub fn called_back(
+    points_to: &PointsTo,
+    program: &Program,
+    caller: FunctionId,
+    id: FunctionId,
+    call: &Op,
+) -> Vec<FunctionId> {
+    let (Op::Call { arguments, .. }, false) = (call, program.function(id).has_code()) else { return Vec::new() };
+    let model = library::model(&program.function(id).name);
+    let mut found = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        let is_called = model.is_none_or(|model| {
+            model.effects.iter().any(|effect| matches!(effect, Effect::Calls(callee, _) if *callee == index))
+        });
+        if is_called {
+            let cells = points_to.of(caller, &argument.value);
+            found.extend(cells.iter().filter_map(|cell| points_to.object_of(CellId(cell)).kind.function()));
+        }
+    }
+    if model.is_none() {
+        // What it can reach it can call too.
+        let outside =
+            points_to.object_of_kind(ObjectKind::External(id)).and_then(|object| points_to.cell_at(object, 0));
+        let cells = outside.map(|cell| points_to.contents(cell).clone()).unwrap_or_default();
+        found.extend(cells.iter().filter_map(|cell| points_to.object_of(CellId(cell)).kind.function()));
+    }
+    found
+}

@@ -1,0 +1,211 @@
+//! What pointers point to: an inclusion-based analysis in the manner of Andersen, for the whole program at once.
+//!
+//! Memory is divided into *objects*: variables, globals, functions, what one call of an allocating function returns. An
+//! object has *cells*, one for each distance from its start at which something is read or written; the elements of an array
+//! share theirs. For memory from the heap, where no type is known, arrays are those parts that are accessed by an
+//! index. The order of instructions and the contexts of calls do not matter.
+//!
+//! Calls through pointers are resolved on the way. What a function of the library does comes from [`crate::library`]; a
+//! function of which nothing is known may keep, change and call whatever it can reach from its arguments.
+
+mod constraints;
+mod external;
+mod graph;
+mod objects;
+mod solve;
+
+use crate::program::{Callee, FunctionId, GlobalId, Op, Operand, Program, Register};
+use crate::set::Set;
+use graph::Graph;
+pub use objects::{Cell, CellId, Object, ObjectId, ObjectKind};
+use rustc_hash::FxHashMap;
+
+/// What every pointer of a program may point to.
+#[derive(Debug)]
+pub struct PointsTo {
+    graph: Graph,
+    /// The functions that a function may call, sorted.
+    callees: Vec<Vec<FunctionId>>,
+    recursive: Vec<bool>,
+    targets: FxHashMap<(FunctionId, Register), Vec<FunctionId>>,
+}
+
+impl PointsTo {
+    /// Analyses a program.
+    pub fn new(program: &Program) -> PointsTo {
+        let mut graph = Graph::new(program);
+        constraints::generate(&mut graph, program);
+        solve::solve(&mut graph, program);
+        graph.finish();
+        let mut points_to =
+            PointsTo { graph, callees: Vec::new(), recursive: Vec::new(), targets: FxHashMap::default() };
+        points_to.find_calls(program);
+        points_to.find_single_objects(program);
+        points_to
+    }
+
+    /// The cells that the value of an operand may point to, sorted.
+    pub fn of(&self, function: FunctionId, operand: &Operand) -> Set {
+        match operand {
+            Operand::Register(register) => self.graph.points_to(self.graph.register(function, *register)).clone(),
+            Operand::Global(global, offset) => {
+                self.global_cell(*global, *offset).map(|cell| cell.0).into_iter().collect()
+            }
+            Operand::Function(target) => self.function_cell(*target).map(|cell| cell.0).into_iter().collect(),
+            _ => Set::default(),
+        }
+    }
+
+    /// The cells that what a cell holds may point to.
+    pub fn contents(&self, cell: CellId) -> &Set {
+        self.graph.points_to(self.graph.cell_node(cell))
+    }
+
+    /// The cells that what a function returns may point to.
+    pub fn result(&self, function: FunctionId) -> &Set {
+        self.graph.points_to(self.graph.result(function))
+    }
+
+    /// A cell.
+    pub fn cell(&self, cell: CellId) -> Cell {
+        self.graph.cell(cell)
+    }
+
+    /// The object that a cell belongs to.
+    pub fn object_of(&self, cell: CellId) -> &Object {
+        self.graph.object(self.graph.cell(cell).object)
+    }
+
+    /// An object.
+    pub fn object(&self, object: ObjectId) -> &Object {
+        self.graph.object(object)
+    }
+
+    /// All objects.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        (0..).map(ObjectId).zip(self.graph.objects())
+    }
+
+    /// How many cells there are; their numbers are below this.
+    pub fn cell_count(&self) -> usize {
+        self.graph.cell_count()
+    }
+
+    /// The cell of an object at a distance from its start, if the program has anything there.
+    pub fn cell_at(&self, object: ObjectId, offset: u64) -> Option<CellId> {
+        self.graph.existing_cell(object, offset)
+    }
+
+    /// The cell of a global variable at a distance from its start.
+    pub fn global_cell(&self, global: GlobalId, offset: i64) -> Option<CellId> {
+        let object = self.graph.global_object(global)?;
+        self.graph.existing_cell(object, u64::try_from(offset).unwrap_or(0))
+    }
+
+    /// The cell that stands for a function.
+    pub fn function_cell(&self, function: FunctionId) -> Option<CellId> {
+        self.graph.existing_cell(self.graph.function_object(function)?, 0)
+    }
+
+    /// The object of a kind, if there is one.
+    pub fn object_of_kind(&self, kind: ObjectKind) -> Option<ObjectId> {
+        self.graph.find_object(kind)
+    }
+
+    /// The functions that a call in a function may reach, known ones and such without code.
+    pub fn targets(&self, function: FunctionId, callee: &Callee) -> Vec<FunctionId> {
+        match callee {
+            Callee::Direct(target) => vec![*target],
+            Callee::Indirect(Operand::Function(target)) => vec![*target],
+            Callee::Indirect(Operand::Register(register)) => {
+                self.targets.get(&(function, *register)).cloned().unwrap_or_default()
+            }
+            Callee::Indirect(_) => Vec::new(),
+        }
+    }
+
+    /// The functions of the program that a call of a function without code may call.
+    pub fn called_back(&self, program: &Program, caller: FunctionId, target: FunctionId, call: &Op) -> Vec<FunctionId> {
+        external::called_back(self, program, caller, target, call)
+    }
+
+    /// The functions that a function may call, sorted.
+    pub fn callees(&self, function: FunctionId) -> &[FunctionId] {
+        self.callees.get(function.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a function may call itself, by way of others too.
+    pub fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive.get(function.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// The functions that may be called once some are.
+    pub fn reachable(&self, from: impl IntoIterator<Item = FunctionId>) -> Vec<FunctionId> {
+        let mut seen = vec![false; self.callees.len()];
+        let mut waiting: Vec<FunctionId> = from.into_iter().collect();
+        let mut found = Vec::new();
+        while let Some(function) = waiting.pop() {
+            match seen.get_mut(function.0 as usize) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            found.push(function);
+            waiting.extend_from_slice(self.callees(function));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn find_calls(&mut self, program: &Program) {
+        for (id, function) in program.all_functions() {
+            let mut callees = Vec::new();
+            for instruction in function.instructions() {
+                let Op::Call { callee, .. } = &instruction.op else { continue };
+                if let Callee::Indirect(operand @ Operand::Register(register)) = callee {
+                    let cells = self.of(id, operand);
+                    let functions = cells.iter().filter_map(|cell| self.object_of(CellId(cell)).kind.function());
+                    let mut functions: Vec<FunctionId> = functions.collect();
+                    functions.sort_unstable();
+                    functions.dedup();
+                    self.targets.insert((id, *register), functions);
+                }
+                let targets = self.targets(id, callee);
+                for target in &targets {
+                    callees.extend(external::called_back(self, program, id, *target, &instruction.op));
+                }
+                callees.extend(targets);
+            }
+            callees.sort_unstable();
+            callees.dedup();
+            self.callees.push(callees);
+        }
+        let successors: Vec<Vec<u32>> =
+            self.callees.iter().map(|callees| callees.iter().map(|callee| callee.0).collect()).collect();
+        self.recursive = vec![false; successors.len()];
+        for component in crate::calls::components(&successors) {
+            for id in &component {
+                let calls_itself =
+                    successors.get(*id as usize).is_some_and(|callees| callees.binary_search(id).is_ok());
+                if let Some(recursive) = self.recursive.get_mut(*id as usize) {
+                    *recursive = component.len() > 1 || calls_itself;
+                }
+            }
+        }
+    }
+
+    /// Variables of functions that are active once at a time are one object at a time.
+    fn find_single_objects(&mut self, program: &Program) {
+        for object in self.graph.objects_mut() {
+            object.is_single = match object.kind {
+                ObjectKind::Global(_) | ObjectKind::Function(_) | ObjectKind::Arguments => true,
+                ObjectKind::Variable(function, register) => {
+                    let recursive = self.recursive.get(function.0 as usize).copied().unwrap_or(true);
+                    let entry = program.function(function).blocks.first();
+                    let mut first = entry.into_iter().flat_map(|block| &block.instructions);
+                    !recursive && first.any(|instruction| instruction.result == Some(register))
+                }
+                _ => false,
+            };
+        }
+    }
+}

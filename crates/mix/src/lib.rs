@@ -1,0 +1,250 @@
+//! Null-pointer checking of C without running it: qualifier inference over the whole program, symbolic execution where that is
+//! not precise enough, and the rules that mix the two.
+//!
+//! Functions are *typed* or *symbolic* blocks. A symbolic block is executed with what the types say about its parameters and
+//! about the memory that it looks at: what may be null is null or not, the rest is not. Where it calls a typed function, passes a
+//! loop for the third time, or returns, null in its memory becomes a constraint of the inference, by asking the solver
+//! whether it can be there. Cells of the points-to analysis are what both sides mean by memory, so places that may be the
+//! same have the same type. As constraints are added blocks are executed again, until nothing changes: qualifiers
+//! start as nonnull and only ever become null.
+//!
+//! A block that is inconclusive is typed after all.
+
+mod auto;
+mod blocks;
+mod explain;
+mod found;
+mod types;
+
+pub use found::{Analysis, Assumption, BlockSummary, Certainty, Found, Step, Violation};
+
+use auto::Placer;
+use blocks::{Block, Cache, Follows, Mixer, Placement, Solved};
+use explain::Explainer;
+use ir::{Effects, FunctionId, Names, PointsTo, Program, Site};
+use qualifiers::{Constraints, Inference, Sink, SinkKind, Sinks};
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::Session;
+use symex::{Budget, Start, Subject};
+
+/// Which analysis the program starts in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Outer {
+    /// Inference.
+    #[default]
+    Typed,
+    /// Symbolic execution.
+    Symbolic,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which analysis the program starts in.
+    pub outer: Outer,
+    /// Functions to execute symbolically, beside those that are marked so.
+    pub symbolic: Vec<String>,
+    /// Functions to infer qualifiers for, beside those that are marked so.
+    pub typed: Vec<String>,
+    /// Whether the marks in the source count.
+    pub ignore_blocks: bool,
+    /// Whether to choose more symbolic blocks.
+    pub auto: bool,
+    /// What must not be null.
+    pub sinks: Sinks,
+}
+
+/// Analyses a program. `stop` is asked whether the time is up; `progress` is told what is being done.
+pub fn analyse(
+    program: &Program,
+    options: &Options,
+    session: &mut Session,
+    stop: &dyn Fn() -> bool,
+    progress: &dyn Fn(&str),
+) -> Analysis {
+    progress("finding out what pointers point to");
+    let points_to = PointsTo::new(program);
+    progress("inferring qualifiers");
+    let constraints = Constraints::new(program, &points_to, options.sinks);
+    let names = Names::new(program);
+    let explainer = Explainer { program, points_to: &points_to, names: &names, constraints: &constraints };
+    let entries = entries(program);
+    let reachable = points_to.reachable(entries.iter().copied());
+    let mut inference = Inference::new(&constraints);
+    inference.solve(reachable.iter().copied());
+    let alone: Vec<Found> = inference.warnings().iter().map(|warning| explainer.warning(warning)).collect();
+    let mut analysis = Analysis {
+        inferred: alone.len(),
+        functions: reachable.iter().filter(|id| program.function(**id).has_code()).count(),
+        assumptions: assumptions(program, &constraints, &reachable),
+        ..Analysis::default()
+    };
+    let mut placement = placement(program, options, entries);
+    if placement.blocks.is_empty() && !options.auto {
+        analysis.found = alone;
+        return analysis;
+    }
+    let effects = Effects::new(program, &points_to);
+    let subject = Subject { program, points_to: &points_to, effects: &effects, names: &names };
+    let mixer = Mixer { subject, check_accesses: options.sinks == Sinks::All, stop };
+    let placer = Placer { program, points_to: &points_to, effects: &effects };
+    let mut cache = Cache::default();
+    analysis.found = alone;
+    loop {
+        progress(&format!("executing {} symbolic blocks", placement.blocks.len()));
+        let solved = mixer.solve(&mut inference, &placement, &mut cache, session);
+        if solved.stopped {
+            analysis.stopped = true;
+            break;
+        }
+        let warnings = inference.warnings();
+        analysis.found = warnings.iter().map(|warning| explainer.warning(warning)).collect();
+        analysis.found.extend(violations(&explainer, &inference, &solved));
+        analysis.blocks = summaries(program, &placement, &solved, &cache);
+        if !options.auto || analysis.found.is_empty() || !placer.refine(&inference, &warnings, &solved, &mut placement)
+        {
+            break;
+        }
+    }
+    analysis
+        .found
+        .sort_by(|a, b| (&a.site.file, a.site.line, a.site.column).cmp(&(&b.site.file, b.site.line, b.site.column)));
+    analysis.queries = cache.queries;
+    analysis
+}
+
+/// Where a run of the program starts.
+fn entries(program: &Program) -> Vec<FunctionId> {
+    match program.function_named("main") {
+        Some(main) => [main].into_iter().chain(program.constructors.iter().copied()).collect(),
+        None => {
+            let visible = program.all_functions().filter(|(_, function)| function.has_code() && function.is_visible);
+            visible.map(|(id, _)| id).collect()
+        }
+    }
+}
+
+/// The blocks that the user asks for.
+fn placement(program: &Program, options: &Options, entries: Vec<FunctionId>) -> Placement {
+    let mut placement = Placement { entries, ..Placement::default() };
+    for (id, function) in program.all_functions().filter(|(_, function)| function.has_code()) {
+        let named = |names: &[String]| names.contains(&function.name);
+        let marks = if options.ignore_blocks { ir::Marks::default() } else { function.marks };
+        if marks.typed && !named(&options.symbolic) || named(&options.typed) {
+            placement.typed.insert(id);
+        } else if marks.symbolic || named(&options.symbolic) {
+            let why = if marks.symbolic { "it is marked PROVOKE_SYMBOLIC" } else { "it was named by --symbolic" };
+            placement.blocks.insert(
+                id,
+                Block { why: why.to_owned(), follows: Follows::All, start: Start::Typed, budget: Budget::LARGE },
+            );
+        }
+    }
+    if options.outer == Outer::Symbolic {
+        for id in placement.entries.clone() {
+            if !placement.typed.contains(&id) {
+                let why = "the program starts in it".to_owned();
+                let start = if program.function(id).name == "main" { Start::Program } else { Start::Typed };
+                // What constructors leave behind is not what the program starts with.
+                let start = if program.constructors.is_empty() { start } else { Start::Typed };
+                placement.blocks.insert(id, Block { why, follows: Follows::All, start, budget: Budget::LARGE });
+            }
+        }
+    }
+    placement
+}
+
+/// What symbolic blocks found, each once.
+fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Solved) -> Vec<Found> {
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    let program = explainer.program;
+    for (id, cached) in &solved.executions {
+        for violation in &cached.execution.violations {
+            if !seen.insert((violation.function, violation.at, violation.argument)) {
+                continue;
+            }
+            let sinks = explainer.sinks_at(violation.function, violation.at);
+            let fits = |sink: &&&Sink| match (&sink.kind, violation.argument) {
+                (SinkKind::Argument(function, index), Some(argument)) => (*function, *index) == argument,
+                (SinkKind::Argument(..), None) | (_, Some(_)) => false,
+                _ => sink.value == violation.value,
+            };
+            let kind = match violation.argument {
+                Some((function, index)) => SinkKind::Argument(function, index),
+                None => SinkKind::Read,
+            };
+            let sink = sinks.iter().find(fits).map(|sink| (*sink).clone()).unwrap_or_else(|| Sink {
+                node: None,
+                kind,
+                function: violation.function,
+                site: program.function(violation.function).site,
+                value: violation.value.clone(),
+                at: violation.at,
+            });
+            let block = program.function(*id).name.clone();
+            let mut steps = initial_state(explainer, inference, *id);
+            let calls = violation.calls.iter().skip(1);
+            steps.extend(violation.path.iter().map(|(site, holds)| Step {
+                site: program.site(*site).clone(),
+                text: if *holds { "the condition holds" } else { "the condition does not hold" }.to_owned(),
+            }));
+            steps.extend(calls.map(|(function, site)| Step {
+                site: program.site(*site).clone(),
+                text: format!("`{}` is called", program.function(*function).name),
+            }));
+            let certainty = if violation.is_certain { Certainty::Path { block } } else { Certainty::Inferred };
+            found.push(explainer.found(&sink, steps, certainty));
+        }
+    }
+    found
+}
+
+/// What a block's parameters are at its start, where they may be null.
+fn initial_state(explainer: &Explainer<'_>, inference: &Inference<'_>, id: FunctionId) -> Vec<Step> {
+    let function = explainer.program.function(id);
+    let nodes = &inference.constraints().nodes;
+    let mut steps = Vec::new();
+    for (index, parameter) in (0..).zip(&function.parameters) {
+        let node = nodes.register(id, ir::Register(index));
+        if inference.is_null(node) {
+            let (source, flow) = inference.explain(node);
+            steps.extend(explainer.flow(source.as_ref(), &flow));
+            steps.push(Step {
+                site: explainer.program.site(function.site).clone(),
+                text: format!("`{}` can be null when `{}` is called", parameter.name, function.name),
+            });
+        }
+    }
+    steps
+}
+
+fn summaries(program: &Program, placement: &Placement, solved: &Solved, cache: &Cache) -> Vec<BlockSummary> {
+    let reached = |id: &FunctionId| solved.executions.contains_key(id) || solved.inconclusive.contains_key(id);
+    let blocks = placement.blocks.iter().filter(|(id, _)| reached(id));
+    let summary = |(id, block): (&FunctionId, &Block)| BlockSummary {
+        function: program.function(*id).name.clone(),
+        why: block.why.clone(),
+        executions: cache.executed.get(id).copied().unwrap_or(0),
+        paths: solved.executions.get(id).map_or(0, |cached| cached.execution.paths),
+        inconclusive: solved.inconclusive.get(id).cloned(),
+    };
+    blocks.map(summary).collect()
+}
+
+fn assumptions(program: &Program, constraints: &Constraints, reachable: &[FunctionId]) -> Vec<Assumption> {
+    let mut by_text: FxHashMap<&str, Vec<Site>> = FxHashMap::default();
+    for (function, site, what) in &constraints.assumptions {
+        if reachable.binary_search(function).is_ok() {
+            let sites = by_text.entry(what).or_default();
+            let site = program.site(*site);
+            if !sites.contains(site) {
+                sites.push(site.clone());
+            }
+        }
+    }
+    let mut all: Vec<Assumption> =
+        by_text.into_iter().map(|(what, sites)| Assumption { what: what.to_owned(), sites }).collect();
+    all.sort_by(|a, b| b.sites.len().cmp(&a.sites.len()).then_with(|| a.what.cmp(&b.what)));
+    all
+}

@@ -1,0 +1,335 @@
+//! From the instructions of a function to constraints.
+
+use crate::node::{Edge, Flow, Node, Nodes, Sink, SinkKind, Source, SourceKind};
+use crate::{FunctionConstraints, Sinks, library};
+use ir::{
+    Argument, Callee, Cast, CellId, FunctionId, Instruction, Op, Operand, PointsTo, Program, Register, SiteId,
+    Terminator,
+};
+
+/// What is generated for a function.
+pub struct Generated {
+    pub constraints: FunctionConstraints,
+    pub assumptions: Vec<(FunctionId, SiteId, String)>,
+}
+
+/// Generates the constraints of a function.
+pub fn function(program: &Program, points_to: &PointsTo, nodes: &Nodes, id: FunctionId, sinks: Sinks) -> Generated {
+    let generated = Generated { constraints: FunctionConstraints::default(), assumptions: Vec::new() };
+    let mut at = Generator { program, points_to, nodes, id, sinks, site: SiteId(0), place: (0, 0), generated };
+    let function = program.function(id);
+    for (number, block) in (0..).zip(&function.blocks) {
+        for (index, instruction) in (0..).zip(&block.instructions) {
+            at.place = (number, index);
+            at.site = instruction.site;
+            at.instruction(instruction);
+        }
+        at.place = (number, block.instructions.len() as u32);
+        at.site = block.site;
+        if let Terminator::Return(Some(value)) = &block.terminator {
+            let result = nodes.result(id);
+            if function.result_nonnull {
+                at.sink(value, SinkKind::Result);
+            } else if function.result.is_some_and(ir::Type::can_hold_pointer) {
+                at.flow(value, result, Flow::Returned);
+            }
+        }
+    }
+    at.generated
+}
+
+pub struct Generator<'a> {
+    pub program: &'a Program,
+    pub points_to: &'a PointsTo,
+    pub nodes: &'a Nodes,
+    pub id: FunctionId,
+    sinks: Sinks,
+    pub site: SiteId,
+    place: (u32, u32),
+    generated: Generated,
+}
+
+impl Generator<'_> {
+    pub fn edge(&mut self, from: Node, to: Node, flow: Flow) {
+        self.generated.constraints.edges.push(Edge { from, to, flow, site: self.site });
+    }
+
+    pub fn source(&mut self, node: Node, kind: SourceKind) {
+        let source = Source { node, kind, function: Some(self.id), site: self.site };
+        self.generated.constraints.sources.push(source);
+    }
+
+    pub fn assume(&mut self, what: String) {
+        self.generated.assumptions.push((self.id, self.site, what));
+    }
+
+    pub fn sink(&mut self, value: &Operand, kind: SinkKind) {
+        let node = match value {
+            Operand::Register(register) => Some(self.nodes.register(self.id, *register)),
+            Operand::Null | Operand::Zero { .. } | Operand::Integer { value: 0, .. } => None,
+            _ => return,
+        };
+        let sink = Sink { node, kind, function: self.id, site: self.site, value: value.clone(), at: self.place };
+        self.generated.constraints.sinks.push(sink);
+    }
+
+    fn followed(&mut self, address: &Operand, kind: SinkKind) {
+        if self.sinks == Sinks::All {
+            self.sink(address, kind);
+        }
+    }
+
+    /// Lets a value flow to a node.
+    pub fn flow(&mut self, value: &Operand, to: Node, flow: Flow) {
+        match value {
+            Operand::Register(register) => {
+                let from = self.nodes.register(self.id, *register);
+                self.edge(from, to, flow);
+            }
+            Operand::Null | Operand::Zero { .. } | Operand::Integer { value: 0, bits: 64.. } => {
+                self.source(to, SourceKind::Constant);
+            }
+            _ => {}
+        }
+    }
+
+    /// The cells that a value may point to.
+    pub fn cells(&self, operand: &Operand) -> Vec<CellId> {
+        self.points_to.of(self.id, operand).iter().map(CellId).collect()
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        let result = instruction.result.map(|register| self.nodes.register(self.id, register));
+        let holds = instruction.ty.can_hold_pointer();
+        match (&instruction.op, result) {
+            (Op::Load { address }, to) => {
+                self.followed(address, SinkKind::Read);
+                if let (Some(to), true) = (to, holds) {
+                    self.read(address, to);
+                }
+            }
+            (Op::Store { address, value, ty }, _) => {
+                self.followed(address, SinkKind::Written);
+                if ty.can_hold_pointer() {
+                    self.write(address, value);
+                }
+            }
+            (Op::Exchange { address, value, ty }, to) => {
+                self.followed(address, SinkKind::Written);
+                if ty.can_hold_pointer() {
+                    self.write(address, value);
+                    if let Some(to) = to {
+                        self.read(address, to);
+                    }
+                }
+            }
+            (Op::Offset { base, .. }, Some(to)) => self.flow(base, to, Flow::Computed),
+            (Op::Binary(_, a, b), Some(to)) if holds => {
+                // A constant 0 in arithmetic is no null pointer.
+                for operand in [a, b].into_iter().filter(|operand| matches!(operand, Operand::Register(_))) {
+                    self.flow(operand, to, Flow::Computed);
+                }
+            }
+            (Op::Cast { cast, value, .. }, Some(to)) if holds => {
+                if *cast == Cast::IntegerToPointer && !matches!(value, Operand::Integer { value: 1.., .. }) {
+                    self.source(to, SourceKind::Integer);
+                }
+                self.flow(value, to, Flow::Computed);
+            }
+            (Op::Select(_, a, b), Some(to)) if holds => {
+                self.flow(a, to, Flow::Computed);
+                self.flow(b, to, Flow::Computed);
+            }
+            (Op::Phi(incoming), Some(to)) if holds => {
+                incoming.iter().for_each(|(_, value)| self.flow(value, to, Flow::Computed));
+            }
+            (Op::Extract { value, .. }, Some(to)) if holds => self.flow(value, to, Flow::Computed),
+            (Op::Insert { value, part, part_bits, .. }, Some(to)) => {
+                self.flow(value, to, Flow::Computed);
+                if *part_bits >= 64 {
+                    self.flow(part, to, Flow::Computed);
+                }
+            }
+            (Op::Copy { to, from, length }, _) => {
+                if !matches!(length, Operand::Integer { value: 0, .. }) {
+                    self.followed(to, SinkKind::Written);
+                    self.followed(from, SinkKind::Read);
+                    self.copy(to, from, length);
+                }
+            }
+            (Op::Fill { to, byte, length }, _) => {
+                if !matches!(length, Operand::Integer { value: 0, .. }) {
+                    self.followed(to, SinkKind::Written);
+                    if !matches!(byte, Operand::Integer { value: 1.., .. }) {
+                        self.fill(to, length);
+                    }
+                }
+            }
+            (Op::Call { callee, arguments }, to) => self.call(callee, arguments, to),
+            (Op::Opaque(operands), Some(to)) if holds => {
+                for operand in operands.iter().filter(|operand| matches!(operand, Operand::Register(_))) {
+                    self.flow(operand, to, Flow::Computed);
+                }
+            }
+            (Op::Unknown { what, operands }, to) => {
+                if let (Some(to), true) = (to, holds) {
+                    self.source(to, SourceKind::NotUnderstood(what));
+                }
+                for operand in operands {
+                    for cell in self.cells(operand) {
+                        let node = self.nodes.cell(cell);
+                        self.source(node, SourceKind::NotUnderstood(what));
+                    }
+                }
+                self.assume((*what).to_owned());
+            }
+            (Op::Nonnull { value, why }, _) => self.sink(value, SinkKind::Declared(why.clone())),
+            _ => {}
+        }
+    }
+
+    fn read(&mut self, address: &Operand, to: Node) {
+        for cell in self.cells(address) {
+            let from = self.nodes.cell(cell);
+            self.edge(from, to, Flow::Read);
+        }
+    }
+
+    pub fn write(&mut self, address: &Operand, value: &Operand) {
+        for cell in self.cells(address) {
+            let to = self.nodes.cell(cell);
+            self.flow(value, to, Flow::Written);
+        }
+    }
+
+    /// Copies every cell from one stretch of memory to the same distance in another.
+    pub fn copy(&mut self, to: &Operand, from: &Operand, length: &Operand) {
+        let length = match length {
+            Operand::Integer { value, .. } => u64::try_from(*value).unwrap_or(u64::MAX),
+            _ => u64::MAX,
+        };
+        let targets = self.cells(to);
+        for source in self.cells(from) {
+            let start = self.points_to.cell(source);
+            let object = self.points_to.object(start.object);
+            let array = object.layout.element_at(start.offset).filter(|array| array.element > 0);
+            for (at, cell) in &object.cells {
+                let distance = match array {
+                    Some(array) if (array.start..array.end).contains(at) => {
+                        (*at as i64 - start.offset as i64).rem_euclid(array.element as i64) as u64
+                    }
+                    _ if *at >= start.offset => at - start.offset,
+                    _ => continue,
+                };
+                if distance >= length {
+                    continue;
+                }
+                for target in &targets {
+                    let place = self.points_to.cell(*target);
+                    let found = self.points_to.cell_at(place.object, place.offset.saturating_add(distance));
+                    if let Some(target) = found {
+                        let (from, to) = (self.nodes.cell(*cell), self.nodes.cell(target));
+                        self.edge(from, to, Flow::Copied);
+                    }
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, to: &Operand, length: &Operand) {
+        let length = match length {
+            Operand::Integer { value, .. } => u64::try_from(*value).unwrap_or(u64::MAX),
+            _ => u64::MAX,
+        };
+        for target in self.cells(to) {
+            let start = self.points_to.cell(target);
+            let object = self.points_to.object(start.object);
+            let is_array = object.layout.element_at(start.offset).is_some();
+            let end = start.offset.saturating_add(length);
+            let cells: Vec<CellId> = object
+                .cells
+                .iter()
+                .filter(|(at, _)| is_array || (start.offset..end).contains(at))
+                .map(|(_, cell)| *cell)
+                .collect();
+            for cell in cells {
+                let node = self.nodes.cell(cell);
+                self.source(node, SourceKind::Zeroed);
+            }
+        }
+    }
+
+    fn call(&mut self, callee: &Callee, arguments: &[Argument], result: Option<Node>) {
+        if let Callee::Indirect(pointer) = callee {
+            self.followed(pointer, SinkKind::Called);
+        }
+        let targets = self.points_to.targets(self.id, callee);
+        if targets.is_empty() {
+            if let Some(result) = result {
+                self.source(result, SourceKind::NotUnderstood("a call of a function that is not known"));
+            }
+            self.assume("calls through pointers whose targets are not known".to_owned());
+        }
+        for target in targets {
+            let function = self.program.function(target);
+            if !function.has_code() {
+                library::call(self, target, arguments, result);
+                continue;
+            }
+            for (index, argument) in (0..).zip(arguments) {
+                self.argument(target, index, argument);
+            }
+            if let Some(result) = result
+                && !function.result_nonnull
+            {
+                let returned = self.nodes.result(target);
+                self.edge(returned, result, Flow::Result(target));
+            }
+        }
+    }
+
+    /// An argument of a function that has code.
+    fn argument(&mut self, target: FunctionId, index: u32, argument: &Argument) {
+        let function = self.program.function(target);
+        let Some(parameter) = function.parameters.get(index as usize) else {
+            let object = self.points_to.object_of_kind(ir::ObjectKind::Variadic(target));
+            if let Some(cell) = object.and_then(|object| self.points_to.cell_at(object, 0))
+                && argument.ty.can_hold_pointer()
+            {
+                let node = self.nodes.cell(cell);
+                self.flow(&argument.value, node, Flow::Passed(target, index));
+            }
+            return;
+        };
+        if parameter.nonnull {
+            self.sink(&argument.value, SinkKind::Argument(target, index));
+            return;
+        }
+        if parameter.by_value.is_some() {
+            let register = Register(index);
+            for cell in self.points_to.of(target, &Operand::Register(register)).iter().map(CellId) {
+                self.copy_whole(&argument.value, cell);
+            }
+            return;
+        }
+        if argument.ty.can_hold_pointer() {
+            let node = self.nodes.register(target, Register(index));
+            self.flow(&argument.value, node, Flow::Passed(target, index));
+        }
+    }
+
+    /// Copies all of what an address points to into an object.
+    fn copy_whole(&mut self, from: &Operand, to: CellId) {
+        let target = self.points_to.cell(to);
+        for source in self.cells(from) {
+            let start = self.points_to.cell(source);
+            for (at, cell) in &self.points_to.object(start.object).cells {
+                let distance = at.saturating_sub(start.offset);
+                if let Some(found) = self.points_to.cell_at(target.object, target.offset + distance) {
+                    let (from, to) = (self.nodes.cell(*cell), self.nodes.cell(found));
+                    self.edge(from, to, Flow::Copied);
+                }
+            }
+        }
+    }
+}

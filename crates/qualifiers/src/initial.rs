@@ -1,0 +1,65 @@
+//! Null before anything runs: globals, the arguments of the program, parameters of what is called from elsewhere.
+
+use crate::node::{Nodes, Source, SourceKind};
+use ir::{FunctionId, GlobalId, ObjectKind, PointsTo, Program, Register, SiteId};
+use rustc_hash::FxHashMap;
+
+/// Variables of the C library that are never null.
+const NEVER_NULL: [&str; 5] = ["stdin", "stdout", "stderr", "program_invocation_name", "program_invocation_short_name"];
+
+/// All sources that are in no function.
+pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<Source> {
+    let mut found = Vec::new();
+    let mut add = |node, kind, function: Option<FunctionId>, site| found.push(Source { node, kind, function, site });
+    for (id, object) in points_to.objects() {
+        match object.kind {
+            ObjectKind::Global(global) => {
+                let Some(kind) = kind_of(program, global) else { continue };
+                let mut written: FxHashMap<_, u64> = FxHashMap::default();
+                for part in program.global(global).initial.iter().flatten() {
+                    if let Some(cell) = points_to.cell_at(id, part.offset) {
+                        *written.entry(cell).or_default() += 1;
+                    }
+                }
+                for (offset, cell) in &object.cells {
+                    // The elements of an array share a cell: all of them must start with something.
+                    let arrays = object.layout.arrays.iter().filter(|array| (array.start..array.end).contains(offset));
+                    let end = |end: u64| end.min(object.layout.size);
+                    let wanted =
+                        arrays.map(|array| (end(array.end).saturating_sub(array.start) / array.element.max(1)).max(1));
+                    let wanted = wanted.fold(1u64, u64::saturating_mul);
+                    if written.get(cell).copied().unwrap_or(0) < wanted {
+                        add(nodes.cell(*cell), kind.clone(), None, program.global(global).site);
+                    }
+                }
+            }
+            ObjectKind::Arguments => {
+                for cell in object.cells.values() {
+                    add(nodes.cell(*cell), SourceKind::Arguments, None, SiteId(0));
+                }
+            }
+            ObjectKind::Outside(function, index) => {
+                for cell in object.cells.values() {
+                    add(nodes.cell(*cell), SourceKind::Parameter(function, index), Some(function), SiteId(0));
+                }
+                let parameter = program.function(function).parameters.get(index as usize);
+                if parameter.is_some_and(|parameter| !parameter.nonnull) {
+                    let site = program.function(function).site;
+                    let node = nodes.register(function, Register(index));
+                    add(node, SourceKind::Parameter(function, index), Some(function), site);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn kind_of(program: &Program, id: GlobalId) -> Option<SourceKind> {
+    let global = program.global(id);
+    match &global.initial {
+        Some(_) => Some(SourceKind::ZeroInitialised(id)),
+        None if NEVER_NULL.contains(&global.name.as_str()) => None,
+        None => Some(SourceKind::DefinedElsewhere(id)),
+    }
+}

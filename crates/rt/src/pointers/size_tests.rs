@@ -1,0 +1,137 @@
+//! Sizes and lengths from the input.
+
+use proptest::prelude::*;
+use trace::layout::{EventKind, Label, Node};
+use trace::op::Op;
+
+use crate::build::Operand;
+use crate::build::tests::evaluate;
+use crate::runtime::{Runtime, with};
+use crate::{shadow, testing};
+
+/// Memory as an allocator gives it.
+#[repr(C, align(16))]
+struct Aligned([u8; 24]);
+
+fn input(runtime: &mut Runtime, imm: u64, value: u8) -> Label {
+    let value = u64::from(value);
+    let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value };
+    runtime.recorder.append(node)
+}
+
+/// A size of 64 bits that is a byte of the input.
+fn size(runtime: &mut Runtime, value: u8) -> Operand {
+    let byte = input(runtime, 0, value);
+    Operand { label: runtime.recorder.zero_extend(byte, 64), value: value.into() }
+}
+
+/// What accesses have said about sizes since an event.
+fn bounds_since(runtime: &mut Runtime, first: u64) -> Vec<u64> {
+    let events = (first..runtime.recorder.event_count()).filter_map(|index| runtime.recorder.event_mut(index).copied());
+    events.filter(|event| event.kind == EventKind::Bounds as u8).map(|event| event.value).collect()
+}
+
+#[test]
+fn accesses_say_how_large_a_block_is() {
+    testing::process_runtime();
+    let memory = [0u128; 32];
+    let base = memory.as_ptr() as u64;
+    let said = with(None, |runtime| {
+        let size = size(runtime, 100);
+        let allotment = runtime.allot(size, 0).expect("a size that can be followed");
+        assert_eq!(allotment.room, 255, "as large as the size can be");
+        runtime.regions.heap.insert(base, allotment.room);
+        runtime.begin_extent(base, allotment, 0);
+        let first = runtime.recorder.event_count();
+        for (offset, bytes) in [(4, 2), (0, 4), (5, 1), (40, 8), (41, 4), (92, 8), (98, 1), (100, 1), (99, 0)] {
+            runtime.touch(0, base + offset, bytes);
+        }
+        assert!(!shadow::is_sized(base, 100), "all has been accessed");
+        let said = bounds_since(runtime, first);
+        runtime.end_extent(base);
+        runtime.regions.heap.remove(base);
+        Some(said)
+    });
+    assert_eq!(said, Some(vec![6, 48, 100]));
+}
+
+#[test]
+fn old_marks_are_forgotten() {
+    testing::process_runtime();
+    let memory = [0u128; 8];
+    let base = memory.as_ptr() as u64;
+    shadow::set_sized(base, 64);
+    with((), |runtime| runtime.touch(0, base + 8, 8));
+    assert!(!shadow::is_sized(base + 8, 8) && shadow::is_sized(base, 1));
+    shadow::clear_sized(base, 64);
+}
+
+#[test]
+fn products_are_followed_where_they_fit() {
+    testing::process_runtime();
+    with((), |runtime| {
+        let count = size(runtime, 3);
+        let product = runtime.block_product(count, Operand::concrete(8), 0).expect("it fits");
+        assert_eq!((product.value, runtime.allot(product, 0).map(|allotment| allotment.room)), (24, Some(24)));
+        let large = runtime.block_product(count, Operand::concrete(1 << 63), 0);
+        assert_eq!(large.map(|product| product.value), None);
+        let product = runtime.block_product(count, Operand::concrete(1 << 40), 0).expect("it fits");
+        assert_eq!(runtime.allot(product, 0), None, "no allocator has so much");
+    });
+}
+
+proptest! {
+    #[test]
+    fn blocks_of_any_length_are_moved(
+        bytes in any::<[u8; 24]>(),
+        labelled in any::<[bool; 24]>(),
+        (to, from) in (0..16u64, 0..16u64),
+        lengths in any::<[u8; 2]>(),
+        filled in any::<bool>(),
+    ) {
+        testing::process_runtime();
+        let memory = Box::new(Aligned(bytes));
+        let base = memory.0.as_ptr() as u64;
+        let [length, other] = lengths.map(|length| u64::from(length & 7));
+        let result = with(None, |runtime| {
+            runtime.pointers.spent = 0;
+            runtime.regions.heap.insert(base, 24);
+            let byte = input(runtime, 0, lengths[0]);
+            let narrow = Operand { label: byte, value: lengths[0].into() };
+            let masked = runtime.recorder.binary(Op::And, 8, narrow, Operand::concrete(7), length);
+            let length = Operand { label: runtime.recorder.zero_extend(masked, 64), value: length };
+            for (offset, byte) in (0..24).zip(bytes).filter(|(offset, _)| labelled[*offset as usize]) {
+                let label = input(runtime, offset + 1, byte);
+                runtime.recorder.store(base + offset, 1, label);
+            }
+            let followed = if filled {
+                runtime.fill_some(base + to, Operand::concrete(9), length, 0)
+            } else {
+                runtime.copy_some(base + to, base + from, length, 0)
+            };
+            let labels: Vec<Label> = (0..24).map(|offset| shadow::label(base + offset)).collect();
+            runtime.regions.heap.remove(base);
+            shadow::clear(base, 24);
+            // The other input has the other length, and the same bytes.
+            let mut there = vec![lengths[1]];
+            there.extend(bytes);
+            let values: Vec<Option<u64>> =
+                labels.iter().map(|label| (*label != 0).then(|| evaluate(&runtime.recorder, *label, &there) as u64)).collect();
+            Some((followed, values))
+        });
+        let Some((followed, values)) = result else { return Ok(()) };
+        prop_assert!(followed);
+        let mut expected = bytes;
+        for index in 0..other {
+            expected[(to + index) as usize] = if filled { 9 } else { bytes[(from + index) as usize] };
+        }
+        let mut here = bytes;
+        for index in 0..length {
+            here[(to + index) as usize] = if filled { 9 } else { bytes[(from + index) as usize] };
+        }
+        for (offset, value) in values.into_iter().enumerate() {
+            // A byte without a label is what the program has there.
+            prop_assert_eq!(value.unwrap_or(here[offset].into()), u64::from(expected[offset]), "at {}", offset);
+        }
+    }
+}

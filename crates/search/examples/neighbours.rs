@@ -1,0 +1,95 @@
+//! One generation of inputs from one run: `bench/memory/run` prints its table.
+//!
+//! `neighbours precise|concrete VIEW INPUT FOLDER ARGUMENT…` runs the view on the input (`@@` among the arguments stands for
+//! it; without, it is standard input), writes an input for every other way that there is into the folder, and runs each of them
+//! once more to see whether it went that way. Prints the figures as JSON.
+
+use std::error::Error;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use run::{Inputs, Output, Request};
+use search::{Aim, Candidate, Options, expand, went_the_way};
+use solver::{Budget, Config, Session, worker};
+use trace::reader::Memory;
+use trace::sites::SiteTable;
+
+/// What one query may take.
+const QUERY: Duration = Duration::from_secs(1);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    worker::init();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [memory, view, input, folder, rest @ ..] = &arguments[..] else {
+        return Err("neighbours precise|concrete VIEW INPUT FOLDER ARGUMENT…".into());
+    };
+    let memory = if memory == "concrete" { Memory::Concrete } else { Memory::Precise };
+    let is_file = rest.iter().any(|argument| argument.contains("@@"));
+    let given = vec![PathBuf::from(input)];
+    let request = Request {
+        view: view.into(),
+        args: rest.iter().map(Into::into).collect(),
+        inputs: match is_file {
+            true => Inputs { files: given, ..Inputs::default() },
+            false => Inputs { stdin: given.into_iter().next(), ..Inputs::default() },
+        },
+        output: Output::Discard,
+        memory,
+        ..Request::default()
+    };
+    let sites = SiteTable::of_view(&fs::read(view)?)?;
+    measure(&request, &sites, Path::new(folder))
+}
+
+fn measure(request: &Request, sites: &SiteTable, folder: &Path) -> Result<(), Box<dyn Error>> {
+    let never = AtomicBool::new(false);
+    let started = Instant::now();
+    let outcome = run::concolic(request, &never)?;
+    let mut path = path::build(&outcome.trace, sites, &never)?;
+    let execution = started.elapsed();
+
+    let started = Instant::now();
+    let budget = Budget { time: QUERY, ..Budget::default() };
+    let mut session = Session::new(Config { budget, ..Config::default() })?;
+    let input = Arc::new(path::input(&outcome.trace, &outcome.contents));
+    let mut tests = Vec::new();
+    let mut found = |candidate: Candidate| {
+        if let Aim::Branch { constraint, number, .. } = candidate.aim {
+            tests.push((constraint, number, candidate.input));
+        }
+        ControlFlow::Continue(())
+    };
+    let going = &mut |_| ControlFlow::Continue(());
+    let expansion = expand(&mut session, &mut path, &[], input, Options::default(), going, &mut found);
+    let solving = started.elapsed();
+
+    fs::create_dir_all(folder)?;
+    let mut divergences = 0;
+    for (index, (constraint, number, input)) in tests.iter().enumerate() {
+        fs::write(folder.join(format!("{index:05}")), input.parts.first().map_or(&[][..], Vec::as_slice))?;
+        let input = run::Input::of_trace(outcome.trace.parts(), &input.parts);
+        let outcome = run::concolic_on(request, &input, &never)?;
+        let actual = path::build(&outcome.trace, sites, &never);
+        divergences += usize::from(!actual.is_ok_and(|actual| went_the_way(&path, *constraint, *number, &actual)));
+    }
+    let figures = serde_json::json!({
+        "execution": execution.as_secs_f64(),
+        "run": outcome.wall.as_secs_f64(),
+        "solving": solving.as_secs_f64(),
+        "nodes": path.sizes.nodes,
+        "constraints": path.constraints.len(),
+        "branches": path.sizes.branches + path.sizes.switches,
+        "pins": path.sizes.pins,
+        "stale": path.record.stale_labels,
+        "tests": tests.len(),
+        "impossible": expansion.impossible,
+        "unknown": expansion.unknown,
+        "divergences": divergences,
+    });
+    println!("{figures}");
+    Ok(())
+}

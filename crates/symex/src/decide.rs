@@ -1,0 +1,122 @@
+//! Which conditions can hold on a path.
+
+use crate::state::State;
+use crate::value::Value;
+use crate::{Executor, Violation};
+use expr::{Evaluator, Model, Term};
+use ir::{FunctionId, Operand, SiteId};
+use solver::Answer;
+use std::rc::Rc;
+
+/// Whether something can hold.
+#[derive(Clone, Debug)]
+pub enum Possible {
+    /// With these values.
+    Yes(Rc<Model>),
+    /// Never.
+    No,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Executor<'_> {
+    /// Whether a condition can hold on a path.
+    pub fn possible(&mut self, state: &State, condition: Term) -> Possible {
+        if self.is_false(condition) {
+            return Possible::No;
+        }
+        if let Some(model) = &state.model {
+            if Evaluator::new(&self.store, model).all_true(&[condition]) {
+                return Possible::Yes(model.clone());
+            }
+        }
+        let negated = self.store.not(condition);
+        if state.constraints.contains(&negated) {
+            return Possible::No;
+        }
+        self.execution.queries += 1;
+        if self.execution.queries > self.budget.queries {
+            self.give_up("more queries than the budget allows");
+            return Possible::Unknown;
+        }
+        let mut constraints = state.constraints.clone();
+        constraints.push(condition);
+        let base = state.model.as_deref().cloned().unwrap_or_default();
+        match self.session.solve(&mut self.store, &constraints, &base) {
+            Answer::Sat(solution) => Possible::Yes(Rc::new(solution.model)),
+            Answer::Unsat => Possible::No,
+            Answer::Unknown(_) => Possible::Unknown,
+        }
+    }
+
+    /// Lets a path go on only where a condition holds; false if it never does.
+    pub fn assume(&mut self, state: &mut State, condition: Term) -> bool {
+        if self.is_true(condition) {
+            return true;
+        }
+        match self.possible(state, condition) {
+            Possible::No => return false,
+            Possible::Yes(model) => state.model = Some(model),
+            Possible::Unknown => state.model = None,
+        }
+        if !state.constraints.contains(&condition) {
+            state.constraints.push(condition);
+        }
+        true
+    }
+
+    /// Whether a value can be null on a path.
+    pub fn can_be_null(&mut self, state: &State, value: Value) -> bool {
+        let null = self.null_condition(value);
+        !matches!(self.possible(state, null), Possible::No)
+    }
+
+    /// Reports a value that must not be null and can be. The path goes on where it is not; false if it is always null.
+    pub fn require(
+        &mut self,
+        state: &mut State,
+        value: Value,
+        operand: &Operand,
+        argument: Option<(FunctionId, u32)>,
+        report: bool,
+    ) -> bool {
+        let null = self.null_condition(value);
+        if self.is_false(null) {
+            return true;
+        }
+        let Some(frame) = state.frames.last() else { return false };
+        let at = (frame.block.0, frame.index as u32);
+        let function = frame.function;
+        // Known already: there is nothing to be asked but where the path goes on.
+        if report && !self.seen.contains(&(function, at, argument)) {
+            let answer = self.possible(state, null);
+            let (model, is_certain) = match answer {
+                Possible::No => (None, false),
+                Possible::Yes(model) => (Some(model), true),
+                Possible::Unknown => (Some(Rc::default()), false),
+            };
+            if let Some(model) = model {
+                self.seen.insert((function, at, argument));
+                let path = self.path_under(state, &model);
+                let calls = state.frames.iter().map(|frame| (frame.function, frame.called_at)).collect();
+                let value = operand.clone();
+                self.execution.violations.push(Violation { function, at, value, argument, path, calls, is_certain });
+            }
+        }
+        let holds = self.store.not(null);
+        self.assume(state, holds)
+    }
+
+    /// The branches that are taken with these values.
+    fn path_under(&self, state: &State, model: &Model) -> Vec<(SiteId, bool)> {
+        let mut evaluator = Evaluator::new(&self.store, model);
+        let mut path = Vec::new();
+        for taken in &state.taken {
+            let holds = taken.guard.is_none_or(|guard| evaluator.eval(guard).is_true());
+            if holds {
+                path.push((taken.site, evaluator.eval(taken.condition).is_true()));
+            }
+        }
+        path
+    }
+}

@@ -1,0 +1,69 @@
+//! One state of the execution.
+
+use crate::memory::Contents;
+use crate::value::{RegionId, Value};
+use expr::{Model, Term};
+use ir::{BlockId, FunctionId, Register, SiteId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A loop that a frame is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopVisit {
+    /// Its first block.
+    pub header: BlockId,
+    /// How often control has come back to that.
+    pub rounds: u32,
+    /// Whether what it changes was forgotten.
+    pub is_cut: bool,
+    /// Whether a branch could go both ways since it was entered.
+    pub forked: bool,
+}
+
+/// A function that is being executed.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub function: FunctionId,
+    pub block: BlockId,
+    /// Number of the next instruction in the block.
+    pub index: usize,
+    pub previous: Option<BlockId>,
+    pub registers: Rc<FxHashMap<Register, Value>>,
+    /// Where the caller wants the result.
+    pub result: Option<Register>,
+    /// Where it was called.
+    pub called_at: SiteId,
+    pub loops: Vec<LoopVisit>,
+    /// Its variables.
+    pub locals: Vec<RegionId>,
+}
+
+/// A branch that was taken, if `guard` holds: merged states have different pasts.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    pub guard: Option<Term>,
+    pub condition: Term,
+    pub site: SiteId,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub frames: Vec<Frame>,
+    pub memory: BTreeMap<RegionId, Rc<Contents>>,
+    /// What holds on this path.
+    pub constraints: Vec<Term>,
+    /// Values with which it does, if they are known.
+    pub model: Option<Rc<Model>>,
+    pub taken: Vec<Taken>,
+}
+
+impl State {
+    /// Gives a register of the innermost frame its value.
+    pub fn set(&mut self, register: Option<Register>, value: Value) {
+        if let (Some(register), Some(frame)) = (register, self.frames.last_mut()) {
+            Rc::make_mut(&mut frame.registers).insert(register, value);
+        }
+    }
+}
