@@ -1,6 +1,6 @@
 // An array on the stack of at least one and at most 64 elements.
 // input: stdin "\x09\x05"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

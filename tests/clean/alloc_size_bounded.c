@@ -1,6 +1,6 @@
 // A length with a sign is bounded from both sides before it is allocated.
 // input: stdin "\x00\x00\x00\x40"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // The size of a table is computed in as many bits as it needs.
 // input: stdin "\x02\x00\x00\x00"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // An array at the end of a structure that is as long as what was allocated.
 // input: stdin "\x05"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 struct message {

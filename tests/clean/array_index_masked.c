@@ -1,6 +1,6 @@
 // An index that is masked to the size of the array.
 // input: stdin "\x43"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

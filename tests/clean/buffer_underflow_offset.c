@@ -1,6 +1,6 @@
 // Offsets are negative and relative to a place that is far enough from the start.
 // input: stdin "\x01"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

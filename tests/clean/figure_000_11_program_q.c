@@ -1,6 +1,6 @@
 // Active checkers, Figure 11: a pointer that was compared with null once is followed a hundred times.
 // input: stdin "\x01"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 #define K 100

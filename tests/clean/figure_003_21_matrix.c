@@ -1,6 +1,6 @@
 // Universal checks, Figure 21: both sizes of an n*n matrix are validated before they are allocated.
 // input: stdin "\x03\x00\x00\x00"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 #define LARGEST 64

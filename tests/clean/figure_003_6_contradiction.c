@@ -1,6 +1,6 @@
 // Universal checks, Figure 6: the size is bounded right before it is allocated.
 // input: stdin "\x05\x00\x00\x00"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Months are numbered from 1, and the table is used accordingly.
 // input: stdin "\x02\x1c"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

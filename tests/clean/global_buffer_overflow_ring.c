@@ -1,6 +1,6 @@
 // A ring buffer that wraps around where it ends.
 // input: stdin "\x07x"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 #define RING 8

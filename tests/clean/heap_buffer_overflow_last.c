@@ -1,6 +1,6 @@
 // The last slot, and not the one behind it.
 // input: stdin "\x03\x2a"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // A payload is copied into a block that is as large as the largest length.
 // input: stdin "\x08ABCDEFGH12345678901234567890123456789012345678"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // A header with a checksum, a version and a table of offsets, all of them looked at before they are used.
 // input: stdin "PK\x01\x03\x08\x0c\x10\x28"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 #define BODY 32

@@ -1,6 +1,6 @@
 // Two halves of a buffer touch and do not overlap.
 // input: stdin "\x01\x02\x03\x04\x05\x06\x07\x08\x08"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // A screen is scrolled up by moving.
 // input: stdin "\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x04"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // The size of a block is rounded up to an even number of records.
 // input: stdin "\x04"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 struct record {

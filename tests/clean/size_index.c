@@ -1,6 +1,6 @@
 // An index is compared with a size that is a product.
 // input: stdin "\x04\x05\x03"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // A buffer is made as small as the input says, and its last byte is where that says.
 // input: stdin "\x40"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // A level is reduced to the number of bins.
 // input: stdin "\x01\x02\x01\x03"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 static void count(int *bins, unsigned level) { bins[level % 16] += 1; }

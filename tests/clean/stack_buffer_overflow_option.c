@@ -1,6 +1,6 @@
 // The length of an option is bounded by the smaller of two sizes.
 // input: stdin "\x02\x04\xc0\xa8\x00\x01____________"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
 // A function writes into its caller's frame, where it was told to.
 // input: stdin "\x01\x09"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 struct pair {

@@ -1,6 +1,6 @@
 // A host name of up to 255 bytes in a variable of 256.
 // input: stdin "\x04mail............................................................"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 __attribute__((noinline)) static int resolve(const unsigned char *packet, size_t length) {

@@ -1,6 +1,6 @@
 // A patch whose offset is masked to the record.
 // input: stdin "\x03\x41"
-//~ verified?
+//~ verified
 #include "../include/records.h"
 
 __attribute__((noinline)) static int patch(unsigned at, unsigned char what) {

@@ -1,4 +1,4 @@
-// Callbacks from code that is not instrumented: labels of the elements arrive, labels of arguments never do by accident.
+// Callbacks from the library: labels of the elements arrive, labels of arguments never do by accident.
 // input: stdin "\x05\x03\x09\x01\x07"
 // elsewhere: allowed
 #include "observe.h"
@@ -17,8 +17,8 @@ __attribute__((noinline)) static int with_label(int labelled) { return labelled 
 
 int main(void) {
     take_input();
-    qsort(in, 4, 1, compare); //~ loss unmodelled-call
-    OBSERVE(in[0] == 1); //~ no event
+    qsort(in, 4, 1, compare); //~ branch
+    OBSERVE(in[0] == 1); //~ branch taken stdin[3]
     OBSERVE(with_label(in[4]) == 8); //~ branch taken stdin[4]
     int numbers[4] = {4, 2, 3, 1};
     qsort(numbers, 4, sizeof *numbers, compare_concrete);

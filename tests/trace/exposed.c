@@ -7,35 +7,33 @@
 
 static char text[32] = "00000000";
 
-__attribute__((noinline)) static void format(char *out, const char *how, ...) {
+__attribute__((noinline)) static int format(const char *how, ...) {
     va_list list;
     va_start(list, how);
-    vsprintf(out, how, list); //~ loss unmodelled-call
+    int length = vprintf(how, list); //~ loss unmodelled-call
     va_end(list);
+    return length;
 }
 
 int main(void) {
     take_input();
     memcpy(text + 8, in, 4);
-    OBSERVE(strtol(text, NULL, 10) == 7777); //~ loss unmodelled-call
+    OBSERVE(strtod(text, NULL) == 7777); //~ loss unmodelled-call
     char local[64] = "000000000000000000000000000000000000";
-    OBSERVE(strtol(local, NULL, 10) == 0); //~ no event
+    OBSERVE(strtod(local, NULL) == 0); //~ no event
     memcpy(local + 40, in + 4, 4);
-    OBSERVE(strtol(local, NULL, 10) == 0); //~ loss unmodelled-call
+    OBSERVE(strtod(local, NULL) == 0); //~ loss unmodelled-call
     char *block = malloc(64);
     memset(block, '0', 64);
     block[63] = 0;
-    OBSERVE(strtol(block, NULL, 10) == 0); //~ no event
+    OBSERVE(strtod(block, NULL) == 0); //~ no event
     block[62] = in[8];
-    OBSERVE(strtol(block + 32, NULL, 10) == 1); //~ loss unmodelled-call
+    OBSERVE(strtod(block + 32, NULL) == 1); //~ loss unmodelled-call
     struct { pthread_mutex_t lock; char data[8]; } *shared = calloc(1, sizeof *shared);
     memcpy(shared->data, in + 10, 4);
     OBSERVE(pthread_mutex_lock(&shared->lock) == 0); //~ no event
     OBSERVE(shared->data[0] == '3'); //~ branch taken stdin[10]
-    char out[16];
-    format(out, "%d", 5); //~ no event
-    OBSERVE(out[0] == '5'); //~ no event
-    format(out, "%d", in[9]); //~ no event
-    OBSERVE(out[0] == '5'); //~ no event
+    OBSERVE(format("%d\n", 5) == 2); //~ no event
+    OBSERVE(format("%d\n", in[9]) == 3); //~ no event
     return 0;
 }

@@ -91,7 +91,7 @@ fn a_path_is_confirmed_or_refuted() {
     };
     let arguments = ["--sinks", "all", "--auto"];
     assert_eq!(warned(&source("argc > 3"), &["--sinks", "all"]).0, [7]);
-    assert_eq!(warned(&source("argc > 3"), &arguments).0, []);
+    assert_eq!(warned(&source("argc > 3"), &arguments).0, Vec::<u64>::new());
     let (lines, text) = warned(&source("argc > 2"), &arguments);
     assert_eq!(lines, [7]);
     assert!(text.contains("error: `p` can be null") && text.contains("symbolic execution of `main`"), "{text}");

@@ -98,7 +98,8 @@ pub fn classify(call: Value) -> Callee {
         return Callee::Check;
     }
     if !is_instrumented(callee) || name.starts_with("__provoke") {
-        return Callee::External(name);
+        // What models call by its own name has a byte in front.
+        return Callee::External(name.trim_start_matches('\u{1}').to_owned());
     }
     Callee::Labelled
 }

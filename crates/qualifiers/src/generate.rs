@@ -150,19 +150,17 @@ impl Generator<'_> {
                     self.flow(part, to, Flow::Computed);
                 }
             }
+            (Op::Copy { length, .. } | Op::Fill { length, .. }, _)
+                if matches!(length, Operand::Integer { value: 0, .. }) => {}
             (Op::Copy { to, from, length }, _) => {
-                if !matches!(length, Operand::Integer { value: 0, .. }) {
-                    self.followed(to, SinkKind::Written);
-                    self.followed(from, SinkKind::Read);
-                    self.copy(to, from, length);
-                }
+                self.followed(to, SinkKind::Written);
+                self.followed(from, SinkKind::Read);
+                self.copy(to, from, length);
             }
             (Op::Fill { to, byte, length }, _) => {
-                if !matches!(length, Operand::Integer { value: 0, .. }) {
-                    self.followed(to, SinkKind::Written);
-                    if !matches!(byte, Operand::Integer { value: 1.., .. }) {
-                        self.fill(to, length);
-                    }
+                self.followed(to, SinkKind::Written);
+                if !matches!(byte, Operand::Integer { value: 1.., .. }) {
+                    self.fill(to, length);
                 }
             }
             (Op::Call { callee, arguments }, to) => self.call(callee, arguments, to),

@@ -25,10 +25,10 @@ impl Executor<'_> {
         if self.is_false(condition) {
             return Possible::No;
         }
-        if let Some(model) = &state.model {
-            if Evaluator::new(&self.store, model).all_true(&[condition]) {
-                return Possible::Yes(model.clone());
-            }
+        if let Some(model) = &state.model
+            && Evaluator::new(&self.store, model).all_true(&[condition])
+        {
+            return Possible::Yes(model.clone());
         }
         let negated = self.store.not(condition);
         if state.constraints.contains(&negated) {

@@ -236,12 +236,8 @@ impl Executor<'_> {
         if !self.require(state, Value::Pointer(pointer), address, None, report) {
             return None;
         }
-        let found = self.resolve(pointer);
-        if found.is_none() {
-            // Not null, and nothing that it may point to: the points-to analysis knows of no such run.
-            return None;
-        }
-        found
+        // Where it is not null and there is nothing that it may point to, the points-to analysis knows of no such run.
+        self.resolve(pointer)
     }
 
     fn condition(&mut self, state: &State, operand: &Operand) -> Term {

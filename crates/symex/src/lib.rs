@@ -180,6 +180,9 @@ pub fn execute(
     executor.execution
 }
 
+/// Where a violation is: function and instruction, and for an argument its function and number.
+type Seen = (FunctionId, (u32, u32), Option<(FunctionId, u32)>);
+
 struct Executor<'a> {
     subject: Subject<'a>,
     types: &'a dyn Types,
@@ -193,7 +196,7 @@ struct Executor<'a> {
     single_regions: FxHashMap<ir::ObjectId, value::RegionId>,
     loops: FxHashMap<FunctionId, Rc<Loops>>,
     /// Violations that are known already.
-    seen: FxHashSet<(FunctionId, (u32, u32), Option<(FunctionId, u32)>)>,
+    seen: FxHashSet<Seen>,
     fresh: u64,
     instructions: u64,
     waiting: schedule::Waiting,

@@ -200,7 +200,7 @@ impl Executor<'_> {
         match (value, ty.is_pointer) {
             (Value::Bits(_), true) => {
                 let cells = self.cells_at(region, at);
-                Value::Pointer(self.pointer(value, || Set::default())).with_cells(self, &cells)
+                Value::Pointer(self.pointer(value, Set::default)).with_cells(self, &cells)
             }
             _ => value,
         }

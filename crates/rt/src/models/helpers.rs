@@ -45,10 +45,23 @@ pub unsafe extern "C" fn __provoke_x_provoke_forget(memory: *mut c_void, size: u
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_written(to: *mut c_void, size: usize) {
     let arguments = Arguments::take(address_of!(__provoke_x_provoke_written));
+    check_block(&arguments, SizeUse::BlockWrite, to as u64, size);
     if arguments.label(1) != 0 {
-        with((), |runtime| {
-            runtime.size(arguments.label(1), arguments.site, SizeUse::BlockWrite, to as u64, size as u64);
-            runtime.loss(arguments.site, Reason::Length, 1);
-        });
+        with((), |runtime| runtime.loss(arguments.site, Reason::Length, 1));
+    }
+}
+
+/// So many bytes are read from a place.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_read(from: *const c_void, size: usize) {
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_read));
+    check_block(&arguments, SizeUse::BlockRead, from as u64, size);
+}
+
+/// A block whose address is the first argument and whose size is the second, which is not pinned.
+fn check_block(arguments: &Arguments, size_use: SizeUse, address: u64, size: usize) {
+    arguments.pin(&[(0, address, Reason::ModelArgument)]);
+    if arguments.label(1) != 0 {
+        with((), |runtime| runtime.size(arguments.label(1), arguments.site, size_use, address, size as u64));
     }
 }

@@ -52,4 +52,7 @@ extern void __provoke_x_provoke_forget(void *memory, size_t size);
 // So many bytes are written to a place: checked for every number that it can be, and not pinned.
 extern void __provoke_x_provoke_written(void *to, size_t size);
 
+// The same for bytes that are read.
+extern void __provoke_x_provoke_read(const void *from, size_t size);
+
 #endif

@@ -51,11 +51,16 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
     let expansion = &checked.expansion;
     let sizes = &checked.path.sizes;
     let end = describe::status(checked.outcome.status);
+    let outcome = &checked.outcome;
+    // Neither lengths nor what strings could go on with are bytes of the input.
+    let seen = path::input(&outcome.trace, &outcome.contents);
+    let input = run::Input::of_trace(outcome.trace.parts(), &seen.parts);
+    let input_bytes = input.parts.iter().map(|part| part.bytes.len() as u64).sum();
     Summary {
         run: RunSummary {
             input: arguments.target.input_name(),
-            input_bytes: checked.outcome.trace.parts().iter().map(|part| part.len).sum(),
-            bytes_that_matter: sizes.input_bytes as u64,
+            input_bytes,
+            bytes_that_matter: (sizes.input_bytes as u64).min(input_bytes),
             end: end.strip_prefix("program ").unwrap_or(&end).to_owned(),
         },
         branches: BranchCounts {
