@@ -93,12 +93,15 @@ impl Worker {
 
 impl Backend for Worker {
     fn solve(&mut self, store: &Store, query: &BackendQuery<'_>, budget: &Budget) -> Outcome {
+        let started = Instant::now();
         let mut outcome = self.attempt(store, query, budget);
         for _ in 0..RETRIES {
-            if !matches!(outcome, Outcome::Unknown(Reason::Crashed(_))) {
+            // All attempts together have the time of one.
+            let left = budget.time.saturating_sub(started.elapsed());
+            if left.is_zero() || !matches!(outcome, Outcome::Unknown(Reason::Crashed(_))) {
                 break;
             }
-            outcome = self.attempt(store, query, budget);
+            outcome = self.attempt(store, query, &Budget { time: left, ..*budget });
         }
         outcome
     }

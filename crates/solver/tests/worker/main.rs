@@ -78,9 +78,8 @@ fn a_killed_worker_is_replaced() {
     let status = std::process::Command::new("kill").arg("-KILL").arg(all[0].to_string()).status().unwrap();
     assert!(status.success());
     std::thread::sleep(Duration::from_millis(50));
-    let answer = session.solve(&mut store, &query, &Model::new());
-    assert!(matches!(answer, Answer::Unknown(Reason::Crashed(_))), "{answer:?}");
     assert_eq!(session.solve(&mut store, &query, &Model::new()).word(), first);
+    assert_ne!(workers(), all);
 }
 
 fn time_and_memory_are_limited() {
