@@ -18,6 +18,7 @@ mod shown;
 mod solving;
 mod target;
 mod terms;
+mod time;
 mod version;
 
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use checkers::selection::Selection;
 use clap::Args;
@@ -21,7 +21,7 @@ use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{baseline, interrupt, program, saved, shown};
+use crate::{baseline, interrupt, program, saved, shown, time};
 
 /// Arguments of `provoke check`.
 #[derive(Args, Debug)]
@@ -37,6 +37,9 @@ pub struct Arguments {
     /// Decide the checks of the path only; leave its branches as they are
     #[arg(long)]
     no_branches: bool,
+    /// Stop after a number of seconds, or with m or h behind it of minutes or hours, and show what was found until then
+    #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
+    time: Option<Duration>,
     /// Folder for the inputs that make the program fail
     #[arg(long, value_name = "DIR", default_value = ".provoke/findings")]
     out: PathBuf,
@@ -79,6 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         surroundings: run::Surroundings::default(),
     };
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
+    let is_over = arguments.time.map(|time| time::stop_after(time, &interrupted));
     let mut session = arguments.solving.session(target.budget())?;
     let request = target.request(view.path);
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
@@ -121,7 +125,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.solving.stats {
         writeln!(std::io::stdout(), "\n{}", session.stats())?;
     }
-    Ok(match (report.summary.interrupted, report.findings.is_empty()) {
+    let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
+    Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,
         (false, false) => ExitCode::from(FINDINGS),

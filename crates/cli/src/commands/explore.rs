@@ -51,7 +51,7 @@ pub struct Arguments {
     #[arg(long)]
     shorter: bool,
     /// How long: a number of seconds, or with m or h behind it of minutes or hours [default: until everything is explored]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
     time: Option<Duration>,
     /// How many workers [default: one for each processor]
     #[arg(long, value_name = "NUMBER")]
@@ -112,16 +112,6 @@ impl Arguments {
             Mutate::Never => false,
         }
     }
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.strip_suffix('m').map(|t| (t, 60.0)).or(text.strip_suffix('h').map(|t| (t, 3600.0)))
-    {
-        Some(with_unit) => with_unit,
-        None => (text.trim_end_matches('s'), 1.0),
-    };
-    let number: f64 = number.parse().map_err(|_| "the time is a number, with s, m or h behind it")?;
-    Duration::try_from_secs_f64(number * unit).map_err(|error| error.to_string())
 }
 
 /// The file of the campaign in a folder.
@@ -285,18 +275,4 @@ fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
         losses.extend(loss.places.iter().map(|place| row(&place.file, place.line, place.count)));
     }
     losses
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_units() {
-        assert_eq!(time("90"), Ok(Duration::from_secs(90)));
-        assert_eq!(time("1.5m"), Ok(Duration::from_secs(90)));
-        assert_eq!(time("2h"), Ok(Duration::from_secs(7200)));
-        assert_eq!(time("3s"), Ok(Duration::from_secs(3)));
-        assert!(time("soon").is_err() && time("-1").is_err() && time("").is_err());
-    }
 }
