@@ -8,6 +8,7 @@ use expr::{Claim, Input, Store};
 use path::Path;
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
+use crate::patience::Patience;
 use crate::ways::{Way, other_sizes, other_ways};
 
 /// What to look for.
@@ -137,6 +138,7 @@ pub fn expand_chosen(
         choice,
         found,
         expansion: Expansion { checks: vec![CheckVerdict::Unknown; checks.len()], ..Expansion::default() },
+        patience: Patience::default(),
     };
     let mut next = 0;
     let mut implied = path.implied.iter().peekable();
@@ -176,6 +178,7 @@ struct Walk<'a, 's> {
     choice: &'a mut dyn Choice,
     found: &'a mut dyn FnMut(Candidate) -> ControlFlow<()>,
     expansion: Expansion,
+    patience: Patience,
 }
 
 impl Walk<'_, '_> {
@@ -234,12 +237,22 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Asks for another way at a site.
+    fn ask(&mut self, site: u32, goal: Claim) -> Answer {
+        let whole = self.solver.budget();
+        self.solver.set_budget(self.patience.budget(site, whole));
+        let answer = self.solver.query(self.store, goal);
+        self.solver.set_budget(whole);
+        self.patience.learn(site, &answer);
+        answer
+    }
+
     fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
         for way in other_ways(self.store, constraint).into_iter().chain(sizes) {
             if !self.choice.wants_way(index, way.number) {
                 continue;
             }
-            match self.solver.query(self.store, way.goal) {
+            match self.ask(constraint.site, way.goal) {
                 Answer::Sat(solution) => {
                     self.expansion.possible += 1;
                     let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };

@@ -9,6 +9,7 @@ mod decisions;
 mod divergence;
 mod expand;
 pub mod explore;
+mod patience;
 mod violations;
 mod ways;
 

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use expr::{BitVec, Claim, Evaluator, Kind, Model, Sort, Store, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::answer::{Answer, Reason, Solution};
+use crate::answer::{Answer, Budget, Reason, Solution};
 use crate::session::{Raw, Session};
 use crate::tiers::byte_set::{ByteSet, ByteSets};
 use crate::tiers::groups::Groups;
@@ -51,6 +51,16 @@ pub struct PathSolver<'s> {
 }
 
 impl<'s> PathSolver<'s> {
+    /// What a query may cost.
+    pub fn budget(&self) -> Budget {
+        self.session.budget()
+    }
+
+    /// Lets queries cost more or less from now on.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.session.set_budget(budget);
+    }
+
     pub(crate) fn new(session: &'s mut Session, base: Model) -> PathSolver<'s> {
         PathSolver {
             session,
