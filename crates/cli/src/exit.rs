@@ -53,14 +53,27 @@ pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
         Ok(code) => code,
         Err(Failure::PipeClosed) => ExitCode::SUCCESS,
         Err(Failure::Input(error)) => {
-            eprintln!("provoke: {error:#}");
+            eprintln!("provoke: {}", message(&error));
             ExitCode::from(BAD_INPUT)
         }
         Err(Failure::Internal(error)) => {
-            say_internal(format_args!("{error:#}"));
+            say_internal(message(&error));
             ExitCode::from(INTERNAL)
         }
     }
+}
+
+/// An error and its causes; many errors say themselves what caused them, which is enough.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if message.is_empty() {
+            message = cause;
+        } else if !message.ends_with(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
 }
 
 fn say_internal(what: impl Display) {
@@ -74,4 +87,34 @@ pub fn install_panic_hook() {
         say_internal(panic);
         std::process::exit(INTERNAL.into());
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Telling {
+        source: io::Error,
+    }
+
+    impl Display for Telling {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "cannot read x: {}", self.source)
+        }
+    }
+
+    impl std::error::Error for Telling {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.source)
+        }
+    }
+
+    #[test]
+    fn causes_are_said_once() {
+        let source = || io::Error::other("the disk is on fire");
+        assert_eq!(message(&anyhow::Error::new(Telling { source: source() })), "cannot read x: the disk is on fire");
+        let plain = anyhow::Error::new(source()).context("cannot read y");
+        assert_eq!(message(&plain), "cannot read y: the disk is on fire");
+    }
 }
