@@ -250,7 +250,9 @@ impl Walk<'_, '_> {
     }
 
     fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
-        for way in other_ways(self.store, constraint).into_iter().chain(sizes) {
+        let ways = other_ways(self.store, constraint);
+        self.solver.expect(self.store, constraint.claim());
+        for way in ways.into_iter().chain(sizes) {
             if !self.choice.wants_way(index, way.number) {
                 continue;
             }

@@ -132,13 +132,20 @@ impl<'s> PathSolver<'s> {
         }
     }
 
-    /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
-    pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
+    /// Says which constraint is added next. Queries before that, which are about its variables as a rule, can then use what
+    /// the backend knows already.
+    pub fn expect(&mut self, store: &Store, constraint: impl Into<Claim>) {
         let constraint = constraint.into();
-        // What is added next will tie its variables together anyway; a conjunction is added in parts that do not.
+        // It will tie its variables together anyway; a conjunction is added in parts that do not.
         if conjuncts(store, constraint.term).len() == 1 {
             self.groups.join(store, constraint.term, &mut self.session.next_lineage);
         }
+    }
+
+    /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
+    pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
+        let constraint = constraint.into();
+        self.expect(store, constraint);
         let negated = constraint.negated(store);
         let answer = self.query(store, negated);
         self.push(store, constraint);
