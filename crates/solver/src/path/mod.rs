@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::answer::{Answer, Budget, Reason, Solution};
 use crate::session::{Raw, Session};
+use crate::tiers::bounds;
 use crate::tiers::byte_set::{ByteSet, ByteSets};
 use crate::tiers::groups::Groups;
 use crate::tiers::inversion::Proposal;
@@ -40,6 +41,7 @@ pub struct PathSolver<'s> {
     /// Whether a constraint is `false`.
     contradictory: bool,
     byte_sets: ByteSets,
+    bounds: bounds::Remembered,
     domains: FxHashMap<Var, ByteSet>,
     recent: VecDeque<Proposal>,
     /// Goals that had no model: they have none later in the path either, where more constraints hold.
@@ -72,6 +74,7 @@ impl<'s> PathSolver<'s> {
             consistent: true,
             contradictory: false,
             byte_sets: ByteSets::default(),
+            bounds: bounds::Remembered::default(),
             domains: FxHashMap::default(),
             recent: VecDeque::new(),
             refuted: FxHashSet::default(),
