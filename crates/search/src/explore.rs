@@ -12,6 +12,7 @@ mod inputs;
 mod mutation;
 mod novelty;
 mod reached;
+mod start;
 pub mod statistics;
 
 use std::str::FromStr;

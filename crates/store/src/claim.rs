@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use crate::input::item;
-use crate::{Campaign, Error, Id, Item, Loss, owner};
+use crate::{Campaign, Divergence, Error, Id, Item, Loss, owner};
 
 /// In which order paths are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,8 +68,8 @@ pub struct Expanded {
     pub statistics: Vec<(String, u64)>,
     /// What the path's constraint does not cover.
     pub losses: Vec<Loss>,
-    /// Where it left the path that was expected of it, if it did.
-    pub diverged: Option<u32>,
+    /// How it left the path that was expected of it, if it did.
+    pub diverged: Option<Divergence>,
 }
 
 impl Campaign {
@@ -187,7 +187,7 @@ impl Campaign {
                 loss.add(&transaction)?;
             }
         }
-        diverged(&transaction, expanded.diverged)?;
+        expanded.diverged.iter().try_for_each(|divergence| divergence.add(&transaction))?;
         done(&transaction, id)?;
         transaction.commit()?;
         Ok(())
@@ -197,10 +197,15 @@ impl Campaign {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn settled(&mut self, id: Id, statistics: &[(String, u64)], divergence: Option<u32>) -> Result<(), Error> {
+    pub fn settled(
+        &mut self,
+        id: Id,
+        statistics: &[(String, u64)],
+        divergence: Option<Divergence>,
+    ) -> Result<(), Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         count(&transaction, statistics)?;
-        diverged(&transaction, divergence)?;
+        divergence.iter().try_for_each(|divergence| divergence.add(&transaction))?;
         done(&transaction, id)?;
         transaction.commit()?;
         Ok(())
@@ -214,14 +219,6 @@ fn next(connection: &Connection, state: &str, order: &str) -> Result<Option<Id>,
 
 fn done(connection: &Connection, id: Id) -> Result<(), Error> {
     connection.execute("UPDATE inputs SET state = 'done', owner = NULL WHERE id = ?1", [id])?;
-    Ok(())
-}
-
-fn diverged(connection: &Connection, site: Option<u32>) -> Result<(), Error> {
-    if let Some(site) = site {
-        let add = "INSERT INTO divergences VALUES (?1, 1) ON CONFLICT (site) DO UPDATE SET count = count + 1";
-        connection.execute(add, [site])?;
-    }
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use crate::Error;
 
 /// Raised when tables change.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
 /// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut` is a mutant. Of a path that is too
@@ -77,7 +77,12 @@ CREATE TABLE losses (
     count INTEGER NOT NULL,
     PRIMARY KEY (cause, text, file, line)
 ) WITHOUT ROWID;
-CREATE TABLE divergences (site INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+CREATE TABLE divergences (
+    site INTEGER NOT NULL,
+    cause TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (site, cause)
+) WITHOUT ROWID;
 ";
 
 /// Makes the tables in a new file.

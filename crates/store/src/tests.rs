@@ -225,3 +225,42 @@ proptest! {
         prop_assert!(campaign.is_intact().unwrap());
     }
 }
+
+#[test]
+fn paths_hang_on_those_that_they_left() {
+    let (_folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let expand = |campaign: &mut Campaign, name: &[u8]| {
+        let (id, _) = replay(campaign, &[]);
+        let Work::Expand(item) = campaign.claim(Order::Earliest).unwrap() else { panic!("nothing to expand") };
+        assert_eq!(item.id, id);
+        let path = name.to_vec();
+        campaign.expanded(id, &Expanded { path, decisions: name.len(), ..Expanded::default() }).unwrap();
+        id
+    };
+    let seed = expand(&mut campaign, b"p");
+    campaign.add_child(&input(b"b"), &cut(seed)).unwrap();
+    // Its path is known.
+    let repeated = expand(&mut campaign, b"p");
+    campaign.add_child(&input(b"c"), &cut(repeated)).unwrap();
+    let child = expand(&mut campaign, b"pq");
+    campaign.add_mutant(&input(b"d"), child).unwrap();
+    let mutant = expand(&mut campaign, b"pqr");
+    let branches = campaign.tree(10).unwrap();
+    let shown: Vec<_> = branches.iter().map(|path| (path.input, path.parent, path.site, path.decisions)).collect();
+    assert_eq!(shown, [(seed, None, None, 1), (child, Some(0), Some(5), 2), (mutant, Some(1), None, 3)]);
+    assert_eq!(campaign.tree(2).unwrap(), branches[..2]);
+}
+
+#[test]
+fn divergences_are_counted_by_place_and_cause() {
+    let (_folder, mut campaign) = campaign();
+    let because = |cause: &str| Some(Divergence { site: 4, cause: cause.to_owned() });
+    for (bytes, cause) in [(b"a", "x"), (b"b", "y"), (b"c", "x")] {
+        campaign.add_seed(&input(bytes)).unwrap();
+        let (id, _) = replay(&mut campaign, &[]);
+        campaign.settled(id, &[], because(cause)).unwrap();
+    }
+    let counted: Vec<_> = campaign.counts().unwrap().divergences.into_iter().collect();
+    assert_eq!(counted, [(because("x").unwrap(), 2), (because("y").unwrap(), 1)]);
+}

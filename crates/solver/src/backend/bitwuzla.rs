@@ -52,13 +52,15 @@ unsafe extern "C" fn is_over(state: *mut c_void) -> i32 {
 }
 
 impl Instance {
-    fn new(manager: &Manager) -> Instance {
+    fn new(manager: &Manager, kept: bool) -> Instance {
         let mut deadline = Box::new(None);
         let state: *mut Option<Instant> = &mut *deadline;
         // SAFETY: the manager is alive; the state outlives the solver, both belong to the instance.
         unsafe {
             let options = bitwuzla_options_new();
             bitwuzla_set_option(options, BITWUZLA_OPT_PRODUCE_MODELS, 1);
+            // An instance that is asked again and again would preprocess all that it has each time.
+            bitwuzla_set_option(options, BITWUZLA_OPT_PREPROCESS, (!kept).into());
             let solver = bitwuzla_new(manager.0, options);
             bitwuzla_set_termination_callback(solver, Some(is_over), state.cast());
             Instance { solver, options, deadline }
@@ -100,10 +102,10 @@ impl BitwuzlaEngine {
 }
 
 impl Context {
-    fn new() -> Context {
+    fn new(kept: bool) -> Context {
         // SAFETY: no preconditions.
         let manager = Manager(unsafe { bitwuzla_term_manager_new() });
-        Context { instance: Instance::new(&manager), terms: FxHashMap::default(), bits: None, manager }
+        Context { instance: Instance::new(&manager, kept), terms: FxHashMap::default(), bits: None, manager }
     }
 
     fn sort(&self, sort: Sort) -> BitwuzlaSort {
@@ -231,7 +233,7 @@ impl Context {
 impl Engine for BitwuzlaEngine {
     fn step(&mut self, store: &Store, step: &Step<'_>) -> Outcome {
         let found = step.instance.and_then(|id| self.contexts.remove(&id));
-        let mut context = found.unwrap_or_else(Context::new);
+        let mut context = found.unwrap_or_else(|| Context::new(step.instance.is_some()));
         context.translate(store, step.constraints);
         context.translate(store, step.goals);
         context.translate(store, step.wanted);
