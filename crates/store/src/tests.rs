@@ -231,7 +231,7 @@ fn paths_hang_on_those_that_they_left() {
     let (_folder, mut campaign) = campaign();
     campaign.add_seed(&input(b"a")).unwrap();
     let expand = |campaign: &mut Campaign, name: &[u8]| {
-        let (id, _) = replay(campaign, &[]);
+        let (id, _) = replay(campaign, &[name.len() as u64]);
         let Work::Expand(item) = campaign.claim(Order::Earliest).unwrap() else { panic!("nothing to expand") };
         assert_eq!(item.id, id);
         let path = name.to_vec();
