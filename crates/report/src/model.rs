@@ -18,7 +18,7 @@ pub use self::input::{Change, Input, KEPT, Part, PartKind};
 pub use self::place::{Frame, Position, Step};
 pub use self::suite::{LineChecks, Suite, TestChecks, TestResult, TestVerdict};
 pub use self::summary::{
-    BranchCounts, CheckCounts, Exploration, FileCoverage, Moment, Queries, RunSummary, Seconds, Summary, TierCounts,
+    BranchCounts, CheckCounts, Exploration, FileCoverage, LoopCost, Moment, Queries, RunSummary, Seconds, Summary, TierCounts,
     VerdictCounts,
 };
 

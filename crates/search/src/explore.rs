@@ -9,6 +9,7 @@ mod conclusion;
 mod expansion;
 mod findings;
 mod inputs;
+mod iterations;
 mod mutation;
 mod novelty;
 mod reached;
@@ -23,6 +24,7 @@ use checkers::selection::Selection;
 use path::Completeness;
 use replay::{Coverage, End, Outcome};
 use run::Status;
+use rustc_hash::FxHashMap;
 use solver::{Combination, Session};
 use store::{Campaign, Follow, Item, Loss, Order, Work};
 
@@ -94,6 +96,8 @@ pub struct Settings<'a> {
     pub combination: Combination,
     /// In which order paths are expanded.
     pub strategy: Strategy,
+    /// What is done about loops.
+    pub loops: crate::loops::Settings,
     /// Replays that may be spent on making an input small.
     pub minimise: usize,
     /// Ends everything when it becomes true; what was done until then is kept.
@@ -114,6 +118,8 @@ pub struct Shared {
     /// What mutants reached that crashed.
     crashed: Mutex<Reached>,
     novelty: Mutex<Novelty>,
+    /// How often many iterations of a loop were tried, by the loop's number.
+    tried_loops: Mutex<FxHashMap<u32, u32>>,
     workers: AtomicU64,
 }
 

@@ -22,6 +22,12 @@ impl Reached {
         .collect()
     }
 
+    /// Whether a run took an edge that is not known at all.
+    pub fn reaches_more(&self, coverage: &Coverage) -> bool {
+        let known = self.classes.iter().copied().chain(std::iter::repeat(0));
+        coverage.counters.iter().zip(known).any(|(count, known)| *count > 0 && known == 0)
+    }
+
     /// Notes hits.
     pub fn add(&mut self, hits: &[Hit]) {
         for hit in hits {
