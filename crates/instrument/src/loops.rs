@@ -61,7 +61,9 @@ impl Boundaries {
             let site = cx.site(first, SiteKind::Branch);
             let closes = conditions.iter().map(|block| closes(found, *block)).collect();
             let leaves = leaves::leaves(found, &blocks, &loops);
-            cx.table.loops.push(sites::Loop { site, closes, leaves });
+            let ends = conditions.iter().filter_map(|block| block.terminator());
+            let counts = ends.into_iter().any(|end| leaves::counts(found, &loops, end.operand(0)));
+            cx.table.loops.push(sites::Loop { site, closes, counts, leaves });
             let place = boundaries.end;
             for (index, block) in (0..).zip(conditions) {
                 let condition = Condition { number, index, place, leaves_if: leaves_if(found, block) };

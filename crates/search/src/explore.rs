@@ -203,7 +203,12 @@ impl<'a> Worker<'a> {
                 None => return Ok(self.campaign.release(item.id)?),
             },
         };
-        let hits = self.reached().new_hits(&coverage);
+        let mut hits = self.reached().new_hits(&coverage);
+        if is_mutant && self.settings.mutating.is_none() {
+            // It was made for many iterations: that it takes edges more often says nothing.
+            let reached = self.reached();
+            hits.retain(|hit| !reached.knows(hit.edge));
+        }
         let follow = if is_mutant { Follow::IfNew } else { Follow::Always };
         self.campaign.replayed(item.id, &hits, follow, &counted)?;
         // Not before it is in the campaign.

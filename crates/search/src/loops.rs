@@ -6,20 +6,22 @@
 //! - if its condition is computed from values of later iterations, or from data that was moved in memory there;
 //! - if it is made in a later iteration;
 //!
-//! unless it holds whatever the other iterations decided ([`contradiction`]). The same goes for branches behind the loop.
+//! unless it holds whatever the other iterations decided (`contradiction.rs`), or in all of them (`counting.rs`). The same goes
+//! for branches behind the loop.
 
 mod contradiction;
+mod counting;
 mod general;
 mod relaxed;
 mod touch;
 mod trips;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use checkers::inject::Injected;
-use expr::{Claim, Input, Model};
+use expr::{Claim, Input, Model, Store, Term};
 use path::loops::Loops;
 use path::{Kind, Path};
 use solver::Session;
@@ -31,6 +33,8 @@ pub(crate) use relaxed::relaxed;
 pub(crate) use trips::{Proposal, propose};
 
 use contradiction::Guards;
+use counting::Counting;
+use general::generalise;
 use touch::{MOST, Touched};
 
 /// What is done about iterations that no check depends on.
@@ -139,6 +143,12 @@ pub fn candidates(path: &Path, run: &Run) -> Independence {
     Analysis::new(path, run, &loops).result(vec![])
 }
 
+/// The loops of a path of which many more iterations can be asked for, by number.
+pub fn countable(path: &Path, run: &Run) -> BTreeSet<u32> {
+    let loops = Loops::of(run.trace, run.sites);
+    Counting::of(path, run, &loops).iter().map(|counting| counting.number).collect()
+}
+
 /// Which decisions of later iterations nothing on a path depends on.
 pub fn independence(
     session: &mut Session,
@@ -153,6 +163,7 @@ pub fn independence(
         return analysis.result(vec![]);
     }
     let touched = Touched::of(run.trace, &loops, &analysis.bits);
+    let counting = Counting::of(path, run, &loops);
     let mut protected = Vec::new();
     let mut guards = Guards::default();
     let mut next = 0;
@@ -170,6 +181,9 @@ pub fn independence(
             let violated = check.holds.negated(&mut path.store);
             let own = analysis.own_iteration(path, check);
             guards.contradict(session, &mut path.store, &own, violated, &model)
+                || induction(&mut path.store, checks, index, &loops, &counting).is_some_and(|(goes_on, violated)| {
+                    guards.contradict(session, &mut path.store, &[goes_on.into()], violated.into(), &model)
+                })
         };
         if holds {
             protected.push(index);
@@ -185,6 +199,37 @@ pub fn independence(
         }
     }
     analysis.result(protected)
+}
+
+/// For a check that every iteration of a counting loop makes: that the loop comes to an iteration, any one, and that the check is
+/// violated there.
+fn induction(
+    store: &mut Store,
+    checks: &[Injected],
+    index: usize,
+    loops: &Loops,
+    counting: &[Counting],
+) -> Option<(Term, Term)> {
+    let check = checks.get(index)?;
+    let (entry, iteration) = loops.around(check.event).next()?;
+    let same = |other: &&Injected| (other.rule, other.site) == (check.rule, check.site);
+    let before = checks.get(..index)?.iter().rev().find(same)?;
+    // The first iteration may have been over before the loop's condition was met.
+    let before_iteration = loops.around(before.event).find(|(other, _)| *other == entry);
+    if before_iteration.map_or(0, |(_, iteration)| iteration).checked_add(1)? != iteration {
+        return None;
+    }
+    let counting = counting.iter().find(|counting| counting.entry == entry)?;
+    let any = store.named("iteration", 64);
+    let known = store.small(64, u64::from(iteration));
+    let further = store.sub(any, known);
+    let holds = generalise(store, [before.holds.original, check.holds.original], further)?;
+    let goes_on = counting.goes_on(store, any)?;
+    // Farther than anything counts, so that nothing wraps around.
+    let limit = store.small(64, 1 << 48);
+    let is_near = store.ult(any, limit);
+    let goes_on = store.and(goes_on, is_near);
+    Some((goes_on, store.not(holds)))
 }
 
 struct Analysis<'a> {

@@ -63,6 +63,19 @@ pub fn leaves(found: &Loop, blocks: &[Block], all: &[Loop]) -> Option<Leaves> {
     None
 }
 
+/// Whether a condition of a loop compares a counter of it with something else.
+pub fn counts(found: &Loop, all: &[Loop], condition: Value) -> bool {
+    let analysis = Analysis { found, all };
+    let is_counter = |value: &Value| {
+        let mut steps = std::iter::successors(Some(*value), |value| {
+            if found.computes(*value) { analysis.before_step(*value) } else { None }
+        });
+        let is_header = |step: &Value| found.computes(*step) && step.opcode() == Opcode::LLVMPHI;
+        steps.by_ref().take(MOST).find(is_header).is_some_and(|phi| analysis.is_linear(phi))
+    };
+    condition.is_instruction() && condition.opcode() == Opcode::LLVMICmp && condition.operands().iter().any(is_counter)
+}
+
 struct Analysis<'a> {
     found: &'a Loop,
     all: &'a [Loop],
@@ -101,6 +114,11 @@ impl Analysis<'_> {
         let mut work = vec![value];
         while let Some(value) = work.pop() {
             if !seen.insert(value) {
+                continue;
+            }
+            // What the first iteration finds in a register may have been loaded before.
+            let is_loaded = value.is_instruction() && value.opcode() == Opcode::LLVMLoad;
+            if is_loaded && seen.len() > 1 {
                 continue;
             }
             if seen.len() > MOST || !self.found.computes(value) {
@@ -148,13 +166,24 @@ impl Analysis<'_> {
         }
     }
 
-    /// Whether a phi goes by the same step in every iteration of its loop.
+    /// Whether a phi goes by the same step in every iteration of its loop, or towards 0.
     fn is_counter(&self, phi: Value) -> bool {
+        self.goes_by_steps(phi, |_| true)
+    }
+
+    /// Whether it goes by the same step.
+    fn is_linear(&self, phi: Value) -> bool {
+        use Opcode::{LLVMAShr, LLVMLShr, LLVMSDiv, LLVMUDiv};
+        self.goes_by_steps(phi, |step| !matches!(step.opcode(), LLVMUDiv | LLVMSDiv | LLVMLShr | LLVMAShr))
+    }
+
+    fn goes_by_steps(&self, phi: Value, is_allowed: impl Fn(Value) -> bool) -> bool {
         let Some(own) = self.all.iter().find(|other| other.header == phi.block()) else { return false };
         let inner = Analysis { found: own, all: self.all };
         phi.incoming().into_iter().filter(|(_, from)| own.blocks.contains(from)).all(|(value, _)| {
             let steps = std::iter::successors(Some(value), |value| {
-                if *value == phi || !own.computes(*value) { None } else { inner.before_step(*value) }
+                let is_step = *value != phi && own.computes(*value) && is_allowed(*value);
+                if is_step { inner.before_step(*value) } else { None }
             });
             steps.take(MOST).any(|step| step == phi)
         })

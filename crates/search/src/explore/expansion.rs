@@ -416,6 +416,9 @@ impl Choice for Skimming<'_> {
         let decision = Decision { site: self.sites.get(constraint).copied().unwrap_or(0), way: number };
         let mut novelty = self.novelty.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(number) = outside {
+            if self.iterations.untried.remove(&number) {
+                return true;
+            }
             // Every branch is to be seen both ways, whatever iteration that takes.
             let is_known = novelty.knows(decision);
             *self.iterations.left_out.entry(number).or_default() += u64::from(is_known);

@@ -1,6 +1,6 @@
 //! What is done about loops while a path is expanded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -32,6 +32,8 @@ pub(super) struct Iterations {
     pub(super) left_out: BTreeMap<u32, u64>,
     /// Inputs that were made for decisions of later iterations, by the loop's number.
     pub(super) children: BTreeMap<u32, u64>,
+    /// Loops that count, of which no path had enough iterations to try many: one more is asked for.
+    pub(super) untried: BTreeSet<u32>,
     policy: Policy,
 }
 
@@ -109,7 +111,23 @@ impl Worker<'_> {
         } else {
             loops::independence(session, path, checks, run, settings)
         };
-        Iterations { independence, left_out: BTreeMap::new(), children: BTreeMap::new(), policy: settings.policy }
+        let untried = if skims { BTreeSet::new() } else { self.untried(path, run, &independence) };
+        Iterations {
+            independence,
+            left_out: BTreeMap::new(),
+            children: BTreeMap::new(),
+            untried,
+            policy: settings.policy,
+        }
+    }
+
+    /// Loops that count, of which neither this path nor one before has enough iterations to try many.
+    fn untried(&self, path: &Path, run: &Run, independence: &Independence) -> BTreeSet<u32> {
+        let tried = self.shared.tried_loops.lock().unwrap_or_else(PoisonError::into_inner);
+        let countable = loops::countable(path, run);
+        let counts = |number: &u32| run.sites.loops.get(*number as usize).is_some_and(|found| found.counts);
+        let met = independence.findings.keys().copied().filter(counts);
+        met.filter(|number| !tried.contains_key(number) && !countable.contains(number)).collect()
     }
 
     /// Looks for inputs behind loops that nothing depends on, with any number of iterations.

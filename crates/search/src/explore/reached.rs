@@ -22,10 +22,14 @@ impl Reached {
         .collect()
     }
 
+    /// Whether an edge was taken, however often.
+    pub fn knows(&self, edge: u64) -> bool {
+        self.classes.get(edge as usize).is_some_and(|classes| *classes != 0)
+    }
+
     /// Whether a run took an edge that is not known at all.
     pub fn reaches_more(&self, coverage: &Coverage) -> bool {
-        let known = self.classes.iter().copied().chain(std::iter::repeat(0));
-        coverage.counters.iter().zip(known).any(|(count, known)| *count > 0 && known == 0)
+        (0..).zip(&coverage.counters).any(|(edge, count)| *count > 0 && !self.knows(edge))
     }
 
     /// Notes hits.

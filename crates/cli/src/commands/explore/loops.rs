@@ -9,19 +9,22 @@ use crate::describe;
 
 /// The loops of a campaign that more than one iteration was decided about, the most expensive first.
 pub fn costs(counts: &Counts, sites: &SiteTable) -> Vec<LoopCost> {
-    let mut costs: Vec<LoopCost> = (0..).zip(&sites.loops).filter_map(|(number, found)| {
-        let count = |what: &str| counts.statistic(&statistics::of_loop(number, what));
-        let prefix = statistics::of_loop(number, "");
-        let is_known = counts.statistics.keys().any(|name| name.starts_with(&prefix));
-        let position = path::position(sites, found.site)?;
-        is_known.then(|| LoopCost {
-            position: position.into(),
-            inputs: count("inputs"),
-            left_out: count("left-out"),
-            attempts: count("attempts"),
-            why: found.leaves.as_ref().map_or_else(|| dynamic(counts, sites, &prefix), why),
+    let mut costs: Vec<LoopCost> = (0..)
+        .zip(&sites.loops)
+        .filter_map(|(number, found)| {
+            let count = |what: &str| counts.statistic(&statistics::of_loop(number, what));
+            let prefix = statistics::of_loop(number, "");
+            let is_known = counts.statistics.keys().any(|name| name.starts_with(&prefix));
+            let position = path::position(sites, found.site)?;
+            is_known.then(|| LoopCost {
+                position: position.into(),
+                inputs: count("inputs"),
+                left_out: count("left-out"),
+                attempts: count("attempts"),
+                why: found.leaves.as_ref().map_or_else(|| dynamic(counts, sites, &prefix), why),
+            })
         })
-    }).collect();
+        .collect();
     costs.sort_by_key(|cost| std::cmp::Reverse((cost.inputs, cost.left_out)));
     costs
 }
