@@ -15,7 +15,7 @@ use solver::{Budget, Session};
 use store::{Cut, Expanded, Item};
 
 use super::findings::Way;
-use super::iterations::Iterations;
+use super::iterations::{self, Iterations};
 use super::novelty::Novelty;
 use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
 use crate::check::{Error, diverged, prediction, replayable, run_on};
@@ -168,8 +168,9 @@ impl Worker<'_> {
         counted.extend(self.judged(&path, &checks, &walked, next)?);
         if walked.next.is_none() && !item.postponed {
             let known = (&iterations, &walked, bound);
-            self.behind_loops(session, item, &mut path, &checks, &outcome, &base, known)?;
-            self.many_iterations(session, item, &mut path, &checks, &outcome, &base)?;
+            let subject = iterations::Expanded { item, checks: &checks, outcome: &outcome, base: &base };
+            self.behind_loops(session, &mut path, &subject, known)?;
+            self.many_iterations(session, &mut path, &subject)?;
         }
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);

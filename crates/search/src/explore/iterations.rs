@@ -25,6 +25,14 @@ const ATTEMPTS: u32 = 4;
 /// How long such a run may take.
 const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
 
+/// A path that was expanded.
+pub(super) struct Expanded<'a> {
+    pub(super) item: &'a Item,
+    pub(super) checks: &'a [Injected],
+    pub(super) outcome: &'a Outcome,
+    pub(super) base: &'a Arc<expr::Input>,
+}
+
 /// The loops of a path that is expanded.
 pub(super) struct Iterations {
     pub(super) independence: Independence,
@@ -134,13 +142,11 @@ impl Worker<'_> {
     pub(super) fn behind_loops(
         &mut self,
         session: &mut Session,
-        item: &Item,
         path: &mut Path,
-        checks: &[Injected],
-        outcome: &Outcome,
-        base: &Arc<expr::Input>,
+        subject: &Expanded,
         (iterations, walked, bound): (&Iterations, &Walked, usize),
     ) -> Result<(), Error> {
+        let Expanded { item, checks, outcome, base } = subject;
         let Some(first) = iterations.independence.first_outside(0).filter(|_| iterations.policy != Policy::Ask) else {
             return Ok(());
         };
@@ -189,12 +195,10 @@ impl Worker<'_> {
     pub(super) fn many_iterations(
         &mut self,
         session: &mut Session,
-        item: &Item,
         path: &mut Path,
-        checks: &[Injected],
-        outcome: &Outcome,
-        base: &Arc<expr::Input>,
+        subject: &Expanded,
     ) -> Result<(), Error> {
+        let Expanded { item, checks, outcome, base } = subject;
         if self.settings.loops.policy == Policy::Ask {
             return Ok(());
         }
