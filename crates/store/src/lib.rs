@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
-pub use self::claim::{Expanded, Follow, Hit, NEW_EDGE, Order, Work};
+pub use self::claim::{Expanded, Hit, NEW_EDGE, Order, Work};
 pub use self::counts::{Counts, Divergence, Loss, Sample};
 pub use self::error::Error;
 pub use self::findings::Finding;
