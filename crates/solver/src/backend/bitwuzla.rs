@@ -209,7 +209,7 @@ impl Context {
     }
 
     /// What the instance has to be told before it is asked.
-    fn to_assert(&mut self, step: &Step<'_>) -> Vec<BitwuzlaTerm> {
+    fn unasserted(&mut self, step: &Step<'_>) -> Vec<BitwuzlaTerm> {
         let new: Vec<BitwuzlaTerm> = step.constraints.iter().map(|constraint| self.truth(*constraint)).collect();
         self.asserted.extend(&new);
         let is_kept = step.instance.is_some();
@@ -222,7 +222,7 @@ impl Context {
     }
 
     fn ask(&mut self, step: &Step<'_>, limits: Limits) -> Outcome {
-        let constraints = self.to_assert(step);
+        let constraints = self.unasserted(step);
         *self.instance.deadline = Instant::now().checked_add(limits.time);
         let solver = self.instance.solver;
         let mut goals: Vec<BitwuzlaTerm> = step.goals.iter().map(|goal| self.truth(*goal)).collect();
