@@ -19,6 +19,18 @@ pub enum Cause {
     Other(Reason),
 }
 
+impl Cause {
+    /// A word for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Cause::SymbolicRead => "symbolic-read",
+            Cause::SymbolicWrite => "symbolic-write",
+            Cause::UnmodelledCall(_) => "unmodelled-call",
+            Cause::Other(reason) => trace::text::reason_name(*reason),
+        }
+    }
+}
+
 /// Where.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Place {
@@ -82,6 +94,11 @@ impl Completeness {
 /// Index of the first event of a trace that something is not covered from.
 pub fn first_loss(trace: &Trace, sites: &SiteTable) -> Option<usize> {
     trace.events().iter().position(|event| cause(event, sites).is_some())
+}
+
+/// What was lost last before the event with an index.
+pub fn last_loss(trace: &Trace, sites: &SiteTable, before: usize) -> Option<Cause> {
+    trace.events().iter().take(before).rev().find_map(|event| cause(event, sites))
 }
 
 fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {

@@ -80,7 +80,7 @@ impl Server {
         let (requests, answers) = (File::from(requests), File::from(answers));
         let mut server = Server { supervisor, program, report, requests, answers, _folder: folder };
         let mut hello = [0; size_of::<u32>()];
-        let is_cut = watch(&server.supervisor, &server.answers, limits, start, interrupt).is_some();
+        let is_cut = watch(server.supervisor.id(), &server.answers, limits, start, interrupt).is_some();
         let serves = !is_cut && server.answers.read_exact(&mut hello).is_ok() && u32::from_ne_bytes(hello) == READY;
         Ok(serves.then_some(server))
     }
@@ -96,7 +96,9 @@ impl Server {
         }
         // The server itself ends what takes too long.
         let patient = Limits { time: limits.time.saturating_add(PATIENCE), ..limits.clone() };
-        if let Some(status) = watch(&self.supervisor, &self.answers, &patient, start, interrupt) {
+        // All that a run starts is below the server, which itself is no part of the run.
+        let root = self.program.and_then(|program| u32::try_from(program).ok()).unwrap_or(self.supervisor.id());
+        if let Some(status) = watch(root, &self.answers, &patient, start, interrupt) {
             return Served { status, ..lost(start) };
         }
         let mut bytes = [0; size_of::<Answer>()];

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use checkers::inject::Injected;
 use expr::{Claim, Input, Store};
@@ -243,14 +244,17 @@ impl Walk<'_, '_> {
     fn ask(&mut self, site: u32, goal: Claim) -> Answer {
         let whole = self.solver.budget();
         self.solver.set_budget(self.patience.budget(site, whole));
+        let started = Instant::now();
         let answer = self.solver.query(self.store, goal);
         self.solver.set_budget(whole);
-        self.patience.learn(site, &answer);
+        self.patience.learn(site, &answer, started.elapsed());
         answer
     }
 
     fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
-        for way in other_ways(self.store, constraint).into_iter().chain(sizes) {
+        let ways = other_ways(self.store, constraint);
+        self.solver.expect(self.store, constraint.claim());
+        for way in ways.into_iter().chain(sizes) {
             if !self.choice.wants_way(index, way.number) {
                 continue;
             }

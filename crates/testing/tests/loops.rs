@@ -74,9 +74,10 @@ fn reached(report: &Value) -> BTreeSet<(String, u64)> {
     let lines = files.iter().flat_map(|file| {
         let name = file.get("file").and_then(Value::as_str).unwrap_or_default().to_owned();
         let lines = file.get("lines").and_then(Value::as_array).cloned().unwrap_or_default();
-        lines.into_iter().filter(|line| line.get(1) == Some(&Value::Bool(true))).filter_map(move |line| {
-            Some((name.clone(), line.get(0).and_then(Value::as_u64)?))
-        })
+        lines
+            .into_iter()
+            .filter(|line| line.get(1) == Some(&Value::Bool(true)))
+            .filter_map(move |line| Some((name.clone(), line.get(0).and_then(Value::as_u64)?)))
     });
     lines.collect()
 }
@@ -162,6 +163,9 @@ fn same_findings(path: &PathBuf) -> Result<()> {
     let input = stdin(&source)?;
     let with = findings(&explore(path, &input, "dependence", work.path())?);
     let without = findings(&explore(path, &input, "off", work.path())?);
-    ensure!(!without.is_empty() && without.is_subset(&with), "found {with:?} with loop dependence, {without:?} without");
+    ensure!(
+        !without.is_empty() && without.is_subset(&with),
+        "found {with:?} with loop dependence, {without:?} without"
+    );
     Ok(())
 }

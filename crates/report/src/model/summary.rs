@@ -77,6 +77,25 @@ pub struct Exploration {
     /// Which lines were reached.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileCoverage>,
+    /// The first paths, each behind the one that it left.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<ExploredPath>,
+}
+
+/// A path that was explored.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExploredPath {
+    /// Number of the first input that took it.
+    pub input: u64,
+    /// Index of the path that it left, if it left one.
+    pub parent: Option<usize>,
+    /// Where it left that path, if that is known.
+    pub left_at: Option<String>,
+    /// Decisions that depend on the input.
+    pub decisions: u64,
+    /// Whether its constraint covers everything.
+    pub complete: bool,
 }
 
 /// What a loop on input cost.

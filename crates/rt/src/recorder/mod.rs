@@ -168,21 +168,20 @@ impl Recorder {
     /// The label of the node of this shape: the one that is there already, or a new one. 0 when the trace has ended.
     #[inline]
     pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
-        let hash = cons::hash(&shape);
-        let place = match self.table.find(hash, shape.newest(), |label| cons::is_of_shape(self.node(label), &shape)) {
+        let room = match self.table.find(&shape, |label| cons::is_of_shape(self.node(label), &shape)) {
             Found::Label(label) => {
                 if self.selfcheck && self.node(label).value != value {
                     self.mismatch(label, 0, value);
                 }
                 return label;
             }
-            Found::Room(place) => place,
+            Found::Room(room) => room,
         };
         let Shape { op, width, a, b, imm } = shape;
         let node = Node { op: op as u8, flags: 0, width: width as u16, a, b, bytes: 0, imm, value };
         let label = self.append(node);
         if label != 0 {
-            self.table.insert(place, hash, label);
+            self.table.insert(room, label);
             if self.table.is_full() {
                 self.grow_table();
             }
@@ -239,6 +238,7 @@ impl Recorder {
             self.end_at_cap();
             return false;
         }
+        self.table.expect_nodes(granted as usize, count as usize);
         self.node_limit = (granted + count) as u32;
         true
     }

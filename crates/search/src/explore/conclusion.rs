@@ -65,7 +65,7 @@ mod tests {
         count("checks/shift/confirmed", 1);
         count("checks/array-index/unknown", 5);
         count("branches/unknown", 6);
-        counts.divergences.insert(9, 7);
+        counts.divergences.insert(store::Divergence { site: 9, cause: "unmodelled-call".to_owned() }, 7);
         counts.queued = 1;
         counts.complete = 1;
         let all = [

@@ -20,7 +20,6 @@ use super::novelty::Novelty;
 use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
 use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::decisions::{Decision, Row, decision};
-use crate::divergence::first_difference;
 use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
 use crate::loops::Run;
 
@@ -34,14 +33,6 @@ const SKIM: Duration = Duration::from_secs(2);
 const SKIM_QUERY: Duration = Duration::from_millis(500);
 /// How long a path is expanded before others have their turn.
 const TURN: Duration = Duration::from_secs(5);
-
-/// Where the expansion of a path begins.
-struct Start {
-    /// The first constraint that belongs to the path itself and not to its parent.
-    bound: usize,
-    /// Site of the decision that was not as expected, if there is one.
-    diverged: Option<u32>,
-}
 
 /// How the predictions of a path turned out.
 #[derive(Default)]
@@ -199,31 +190,6 @@ impl Worker<'_> {
 
     fn broken(&mut self, item: &Item) -> Result<(), Error> {
         Ok(self.campaign.settled(item.id, &[(statistics::BROKEN.to_owned(), 1)], None)?)
-    }
-
-    /// Compares the beginning of a path with what was expected of it.
-    fn start(&mut self, item: &Item, path: &Path, outcome: &Outcome) -> Result<Start, Error> {
-        let Some(cut) = &item.cut else { return Ok(Start { bound: 0, diverged: None }) };
-        let bound = cut.constraint.saturating_add(1);
-        let mut beginning = Row::new(outcome);
-        beginning.extend(path, 0..bound);
-        if path.constraints.len() >= bound && beginning.name() == cut.expected {
-            return Ok(Start { bound, diverged: None });
-        }
-        // Divergences are rare: the parent is run again to see where it was, rather than all paths be kept.
-        let parent = from_store(&self.campaign.item(cut.parent)?.input);
-        let outcome = run_on(self.subject, &parent, self.settings.stop)?;
-        let Ok(parent) = path::build(&outcome.trace, self.subject.sites, self.settings.stop) else {
-            return Ok(Start { bound: 0, diverged: Some(cut.site) });
-        };
-        Ok(match first_difference(&parent, cut.constraint, path) {
-            Some(constraint) => {
-                let site = parent.constraints.get(constraint).map_or(cut.site, |constraint| constraint.site);
-                Start { bound: constraint, diverged: Some(site) }
-            }
-            // It came to the place and did not go the way that it was to go.
-            None => Start { bound: cut.constraint, diverged: Some(cut.site) },
-        })
     }
 
     /// Whether what comes later on a path says if the check is one. All other checks before the cut were the parent's.

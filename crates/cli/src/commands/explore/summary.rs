@@ -5,12 +5,12 @@ use std::path::Path;
 use checkers::catalogue;
 use replay::{Input, Replayer, Violation, bucket, changes};
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Moment, Position, Prediction, Queries,
-    Report, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Exploration, ExploredPath, Finding, LossPlace, Moment, Position,
+    Prediction, Queries, Report, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
 };
 use search::explore::{Missing, Origin, Record, Turn, findings, from_store, missing, statistics};
 use solver::Tier;
-use store::{Campaign, Counts, Id, Sample};
+use store::{Branch, Campaign, Counts, Divergence, Id, Sample};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
@@ -18,6 +18,9 @@ use super::{coverage, loops};
 use crate::describe;
 use crate::exit::Failure;
 use crate::output::{bytes, counted};
+
+/// Paths that a report shows as a tree; more would make it too large to look at.
+const MOST_PATHS: usize = 2000;
 
 /// A report, and what its findings were made from, in the same order.
 pub struct Reported {
@@ -59,6 +62,8 @@ pub fn report(
     if let Some(exploration) = &mut report.summary.exploration {
         exploration.moments = campaign.samples().map_err(Failure::input)?.iter().map(moment).collect();
         exploration.files = coverage::files(campaign, replayer.sites())?;
+        let tree = campaign.tree(MOST_PATHS).map_err(Failure::input)?;
+        exploration.tree = tree.iter().map(|branch| path_of(branch, sites)).collect();
         exploration.missing = missing.iter().map(words).collect();
     }
     let mut found = Vec::new();
@@ -138,8 +143,19 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
             missing: Vec::new(),
             moments: Vec::new(),
             files: Vec::new(),
+            tree: Vec::new(),
         }),
         ..Summary::default()
+    }
+}
+
+fn path_of(branch: &Branch, sites: &SiteTable) -> ExploredPath {
+    ExploredPath {
+        input: branch.input as u64,
+        parent: branch.parent,
+        left_at: branch.site.map(|site| describe::site(sites, site)),
+        decisions: branch.decisions,
+        complete: branch.complete,
     }
 }
 
@@ -154,11 +170,13 @@ fn moment(sample: &Sample) -> Moment {
 }
 
 fn diverged(counts: &Counts, sites: &SiteTable) -> Vec<String> {
-    let mut by_site: Vec<_> = counts.divergences.iter().collect();
-    by_site.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let line =
-        |(site, count): (&u32, &u64)| format!("{} at {}", counted(*count, "divergence"), describe::site(sites, *site));
-    by_site.into_iter().map(line).collect()
+    let mut sorted: Vec<_> = counts.divergences.iter().collect();
+    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let line = |(divergence, count): (&Divergence, &u64)| {
+        let Divergence { site, cause } = divergence;
+        format!("{} at {} ({cause})", counted(*count, "divergence"), describe::site(sites, *site))
+    };
+    sorted.into_iter().map(line).collect()
 }
 
 fn checks(counts: &Counts, rule: Rule) -> Option<CheckCounts> {
