@@ -14,6 +14,7 @@ mod exposure;
 mod frame;
 mod guard;
 mod hot;
+mod loops;
 mod plan;
 mod rules;
 mod shape;

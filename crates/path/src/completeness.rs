@@ -109,6 +109,8 @@ fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
         | EventKind::Size
         | EventKind::Bounds
         | EventKind::Target
+        | EventKind::Loop
+        | EventKind::Leave
         | EventKind::Mismatch => None,
         EventKind::Read | EventKind::Write if event.reason != Reason::Address as u16 => None,
         EventKind::Read => Some(Cause::SymbolicRead),

@@ -7,6 +7,7 @@
 mod build;
 mod completeness;
 mod input;
+pub mod loops;
 pub mod selfcheck;
 
 use expr::{Claim, Store, Term};
@@ -199,6 +200,8 @@ pub struct Sizes {
     pub executed: u64,
     /// Events that said again what a constraint says already.
     pub repeated: usize,
+    /// Checks that said again what a check before them says; counted when checks are injected.
+    pub repeated_checks: usize,
     /// Nodes of the trace.
     pub nodes: usize,
     /// Events of the trace.

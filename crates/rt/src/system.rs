@@ -161,6 +161,13 @@ impl<T: Copy> List<T> {
         true
     }
 
+    /// Removes the last item.
+    pub fn pop(&mut self) -> Option<T> {
+        let last = self.items().last().copied()?;
+        self.len -= 1;
+        Some(last)
+    }
+
     /// Removes the item at `index`, in whose place the last one comes.
     pub fn swap_remove(&mut self, index: usize) {
         if let Some(last) = self.items().last().copied()

@@ -82,6 +82,8 @@ pub struct Expansion {
     pub unknown: usize,
     /// Whether somebody stopped it before the end.
     pub stopped: bool,
+    /// Constraints with another way that no input takes, in order.
+    pub refuted: Vec<usize>,
     /// Why checks are unknown, by their index, where the solver said it.
     pub reasons: Vec<(usize, Reason)>,
 }
@@ -263,7 +265,10 @@ impl Walk<'_, '_> {
                     let input = solution.model.input(self.store);
                     (self.found)(Candidate { aim, input, optimistic: solution.optimistic })?;
                 }
-                Answer::Unsat => self.expansion.impossible += 1,
+                Answer::Unsat => {
+                    self.expansion.impossible += 1;
+                    self.expansion.refuted.push(index);
+                }
                 Answer::Unknown(_) => self.expansion.unknown += 1,
             }
         }

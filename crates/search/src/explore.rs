@@ -9,6 +9,7 @@ mod conclusion;
 mod expansion;
 mod findings;
 mod inputs;
+mod iterations;
 mod mutation;
 mod novelty;
 mod reached;
@@ -24,6 +25,7 @@ use checkers::selection::Selection;
 use path::Completeness;
 use replay::{Coverage, End, Outcome};
 use run::Status;
+use rustc_hash::FxHashMap;
 use solver::{Combination, Session};
 use store::{Campaign, Item, Loss, Order, Work};
 
@@ -95,6 +97,8 @@ pub struct Settings<'a> {
     pub combination: Combination,
     /// In which order paths are expanded.
     pub strategy: Strategy,
+    /// What is done about loops.
+    pub loops: crate::loops::Settings,
     /// Replays that may be spent on making an input small.
     pub minimise: usize,
     /// Ends everything when it becomes true; what was done until then is kept.
@@ -115,6 +119,8 @@ pub struct Shared {
     /// What mutants reached that crashed.
     crashed: Mutex<Reached>,
     novelty: Mutex<Novelty>,
+    /// How often many iterations of a loop were tried, by the loop's number.
+    tried_loops: Mutex<FxHashMap<u32, u32>>,
     workers: AtomicU64,
 }
 
@@ -197,7 +203,12 @@ impl<'a> Worker<'a> {
                 None => return Ok(self.campaign.release(item.id)?),
             },
         };
-        let hits = self.reached().new_hits(&coverage);
+        let mut hits = self.reached().new_hits(&coverage);
+        if item.cut.is_none() && item.parent.is_some() && self.settings.mutating.is_none() {
+            // It was made for many iterations: that it takes edges more often says nothing.
+            let reached = self.reached();
+            hits.retain(|hit| !reached.knows(hit.edge));
+        }
         self.campaign.replayed(item.id, &hits, &counted)?;
         // Not before it is in the campaign.
         self.reached().add(&hits);

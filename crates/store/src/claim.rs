@@ -23,9 +23,9 @@ impl Order {
     fn clause(self) -> &'static str {
         match self {
             Order::Score => "skimmed, score DESC, id",
-            Order::Latest => "id DESC",
-            Order::Earliest => "id",
-            Order::Random => "hash",
+            Order::Latest => "skimmed > 1, id DESC",
+            Order::Earliest => "skimmed > 1, id",
+            Order::Random => "skimmed > 1, hash",
         }
     }
 }
@@ -145,7 +145,21 @@ impl Campaign {
     pub fn paused(&mut self, id: Id, next: usize, statistics: &[(String, u64)]) -> Result<(), Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         count(&transaction, statistics)?;
-        let update = "UPDATE inputs SET skimmed = 1, next = ?2, owner = NULL WHERE id = ?1";
+        let update = "UPDATE inputs SET skimmed = max(skimmed, 1), next = ?2, owner = NULL WHERE id = ?1";
+        transaction.execute(update, params![id, next as u64])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Notes that a path was expanded but for decisions that nothing depends on, from the constraint `next` on: those are left
+    /// until there is nothing else to do.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn postponed(&mut self, id: Id, next: usize, statistics: &[(String, u64)]) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        count(&transaction, statistics)?;
+        let update = "UPDATE inputs SET skimmed = 2, next = ?2, owner = NULL WHERE id = ?1";
         transaction.execute(update, params![id, next as u64])?;
         transaction.commit()?;
         Ok(())

@@ -69,6 +69,8 @@ pub struct Item {
     pub score: u64,
     /// Whether what promises most on its path has been decided.
     pub skimmed: bool,
+    /// Whether only what nothing depends on is left to be decided.
+    pub postponed: bool,
     /// The first constraint of its path that is not decided.
     pub next: usize,
     /// When it was made, in milliseconds of the campaign's own time.
@@ -261,7 +263,8 @@ pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
             parent: row.get(0)?,
             generation: row.get(4)?,
             score: row.get(8)?,
-            skimmed: row.get(5)?,
+            skimmed: row.get::<_, i64>(5)? > 0,
+            postponed: row.get::<_, i64>(5)? > 1,
             next,
             time: row.get(7)?,
             checked: row.get(9)?,

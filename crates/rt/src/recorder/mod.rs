@@ -12,6 +12,7 @@ use trace::layout::{
 use trace::op::Op;
 
 use crate::gate::Gate;
+use crate::loops::Loops;
 use crate::system::{Populated, populate};
 use cons::{ConsTable, Found};
 
@@ -23,6 +24,8 @@ const SMALLEST_GRANT: u64 = 16 * 1024;
 pub mod flag {
     /// A branch on this node is logged.
     pub const BRANCH: u8 = 1;
+    /// Of a value, which is no condition: it was written to memory in a loop on input.
+    pub const MOVED: u8 = trace::layout::MOVED;
     /// A switch on this node is logged.
     pub const SWITCH: u8 = 2;
     /// A read at this address is logged.
@@ -81,6 +84,7 @@ pub struct Recorder {
     selfcheck: bool,
     follows_pointers: bool,
     table: ConsTable,
+    pub(crate) loops: Loops,
 }
 
 impl Recorder {
@@ -107,6 +111,7 @@ impl Recorder {
             selfcheck: false,
             follows_pointers: false,
             table,
+            loops: Loops::new(),
         };
         recorder.cap = recorder.header().memory_cap;
         recorder.selfcheck = recorder.header().options & OPTION_SELFCHECK != 0;
@@ -238,9 +243,16 @@ impl Recorder {
         true
     }
 
-    /// Appends an event; lost when the trace has ended.
+    /// Appends an event, behind the ends of loops that it is not in; lost when the trace has ended.
     #[inline]
     pub fn log(&mut self, event: Event) {
+        self.settle_loops();
+        self.append_event(event);
+    }
+
+    /// The same without a look at loops.
+    #[inline]
+    pub fn append_event(&mut self, event: Event) {
         if self.event_count >= self.event_limit && !self.grant_events() {
             return;
         }

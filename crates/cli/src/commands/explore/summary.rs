@@ -14,7 +14,7 @@ use store::{Branch, Campaign, Counts, Divergence, Id, Sample};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
-use super::coverage;
+use super::{coverage, loops};
 use crate::describe;
 use crate::exit::Failure;
 use crate::output::{bytes, counted};
@@ -137,6 +137,9 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
             divergences: counts.divergences.values().sum(),
             diverged: diverged(counts, sites),
             lengths: lengths(&counts.seed_lengths),
+            loops: loops::costs(counts, sites),
+            protected_checks: count(statistics::PROTECTED),
+            repeated_checks: count(statistics::REPEATED_CHECKS),
             missing: Vec::new(),
             moments: Vec::new(),
             files: Vec::new(),
@@ -244,6 +247,12 @@ pub fn words(missing: &Missing) -> String {
         }
         Missing::Divergences(number) => format!("{} from the expected path", counted(number, "divergence")),
         Missing::Broken(number) => format!("{} without a usable trace", counted(number, "run")),
+        Missing::Iterations(number) => {
+            format!(
+                "{} in further iterations of loops, left out because no check depends on them",
+                counted(number, "decision")
+            )
+        }
     }
 }
 
