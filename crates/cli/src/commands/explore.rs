@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let counted = arguments.mutates().then(|| program::view(&opened, views::Kind::Coverage(rules), &specification));
     let counted = counted.transpose()?;
     let views_took = started.elapsed();
-    let replayer = |view: PathBuf| {
+    let replayer = |view: PathBuf, reuse: bool| {
         let replay_target = replay::Target {
             view,
             name: Some(target.program.clone().into_os_string()),
@@ -154,12 +154,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             limits: target.limits(),
             output: target.output(),
             largest_allocation: None,
+            reuse,
             interrupt: Arc::clone(&stop),
         };
         Replayer::new(replay_target, settings).map_err(Failure::input)
     };
-    let coverage = counted.map(&replayer).transpose()?;
-    let replayer = replayer(replayed)?;
+    // What is new there is run again in a process of its own.
+    let coverage = counted.map(|view| replayer(view, true)).transpose()?;
+    let replayer = replayer(replayed, false)?;
     let tokens = coverage.as_ref().map(Replayer::texts).transpose().map_err(Failure::input)?.unwrap_or_default();
 
     fs::create_dir_all(&arguments.out)
