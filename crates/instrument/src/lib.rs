@@ -49,6 +49,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     annotate::keep::release(module);
     whole_program::redirect_to_models(module, &trace::models::names().collect::<Vec<_>>());
+    whole_program::prefer_own_models(module);
     whole_program::name_external_functions(module);
     whole_program::leave_resolvers_untouched(module);
     strip_effects(module);
