@@ -11,6 +11,7 @@
 
 mod contradiction;
 mod counting;
+mod effort;
 mod general;
 mod relaxed;
 mod touch;
@@ -34,6 +35,7 @@ pub(crate) use trips::{Proposal, propose};
 
 use contradiction::Guards;
 use counting::Counting;
+use effort::Effort;
 use general::generalise;
 use touch::{MOST, Touched};
 
@@ -93,8 +95,8 @@ pub enum Finding {
     Check(Rule, u32),
     /// A branch behind the loop depends on them.
     Branch(u32),
-    /// There are more loops than are looked at.
-    TooMany,
+    /// That would take too long to find out.
+    Unknown,
 }
 
 /// What is known about the loops of a path.
@@ -164,6 +166,7 @@ pub fn independence(
     }
     let touched = Touched::of(run.trace, &loops, &analysis.bits);
     let counting = Counting::of(path, run, &loops);
+    let mut effort = Effort::start(session);
     let mut protected = Vec::new();
     let mut guards = Guards::default();
     let mut next = 0;
@@ -175,6 +178,10 @@ pub fn independence(
         let bits = touched.by_event(check.event) | analysis.later(check.event);
         if bits & analysis.alive == 0 {
             continue;
+        }
+        if !effort.allows() {
+            analysis.depend(u64::MAX, || Finding::Unknown);
+            break;
         }
         let holds = settings.contradiction && {
             let model = Model::of_input(Arc::clone(run.base));
@@ -191,6 +198,7 @@ pub fn independence(
             analysis.depend(bits, || Finding::Check(check.rule, check.site));
         }
     }
+    effort.end(session);
     for (index, constraint) in path.constraints.iter().enumerate() {
         let decides = matches!(constraint.kind, Kind::Branch { .. } | Kind::Switch { .. });
         if decides && analysis.is_kept(index) {
@@ -275,7 +283,7 @@ impl<'a> Analysis<'a> {
                 self.bits.insert(number, 1 << self.bits.len());
                 Finding::Independent
             }
-            Some(None) | None => Finding::TooMany,
+            Some(None) | None => Finding::Unknown,
             Some(Some(leaves)) => Finding::Leaves(leaves),
         };
         self.findings.insert(number, finding);

@@ -92,7 +92,7 @@ impl Iterations {
                 Finding::Leaves(_) => "leaves".to_owned(),
                 Finding::Check(_, site) => format!("check/{site}"),
                 Finding::Branch(site) => format!("branch/{site}"),
-                Finding::TooMany => "not-looked-at".to_owned(),
+                Finding::Unknown => "unknown".to_owned(),
             };
             counted.push((statistics::of_loop(*number, &what), 1));
         }

@@ -72,6 +72,7 @@ mod tests {
 
     fn generalised(texts: [&str; 2], further: u64) -> Option<String> {
         let mut store = Store::new();
+        store.set_part_name(0, "stdin");
         let terms = texts.map(|text| store.exactly(|store| parse_term(store, text)).unwrap());
         let further = store.small(64, further);
         generalise(&mut store, terms, further).map(|term| print_term(&store, term))
@@ -80,19 +81,20 @@ mod tests {
     /// The same term, as it is printed.
     fn printed(text: &str) -> Option<String> {
         let mut store = Store::new();
+        store.set_part_name(0, "stdin");
         let term = parse_term(&mut store, text).unwrap();
         Some(print_term(&store, term))
     }
 
     #[test]
     fn counters_go_on() {
-        let two = ["(bvult #x05 |stdin[0]|)", "(bvult #x07 |stdin[0]|)"];
-        assert_eq!(generalised(two, 10), printed("(bvult #x1b |stdin[0]|)"));
+        let two = ["(ult 0x5 stdin[0])", "(ult 0x7 stdin[0])"];
+        assert_eq!(generalised(two, 10), printed("(ult 0x1b stdin[0])"));
     }
 
     #[test]
     fn what_differs_in_more_does_not() {
-        let bytes = ["(bvult #x03 |stdin[0]|)", "(bvult #x03 |stdin[1]|)"];
+        let bytes = ["(ult 0x3 stdin[0])", "(ult 0x3 stdin[1])"];
         assert_eq!(generalised(bytes, 10), None, "each iteration has its own byte");
     }
 }
