@@ -85,13 +85,15 @@ impl Server {
         Ok(serves.then_some(server))
     }
 
-    /// Runs the program once.
-    pub fn run(&mut self, limits: &Limits, interrupt: &AtomicBool) -> Served {
+    /// Runs the program once; `may_be_used` allows a process that did runs before, if the program can do more than one.
+    pub fn run(&mut self, limits: &Limits, may_be_used: bool, interrupt: &AtomicBool) -> Served {
         let start = Instant::now();
         let lost =
             |start: Instant| Served { status: Status::Lost, is_ready: false, wall: start.elapsed(), peak_memory: 0 };
         let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX);
-        if self.requests.write_all(&milliseconds.to_ne_bytes()).is_err() {
+        let mut request = milliseconds.to_ne_bytes().to_vec();
+        request.extend(u32::from(may_be_used).to_ne_bytes());
+        if self.requests.write_all(&request).is_err() {
             return lost(start);
         }
         // The server itself ends what takes too long.

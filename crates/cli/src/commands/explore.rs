@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let counted = arguments.mutates().then(|| program::view(&opened, views::Kind::Coverage(rules), &specification));
     let counted = counted.transpose()?;
     let views_took = started.elapsed();
-    let replayer = |view: PathBuf| {
+    let replayer = |view: PathBuf, reuse: bool| {
         let replay_target = replay::Target {
             view,
             name: Some(target.program.clone().into_os_string()),
@@ -154,12 +154,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             limits: target.limits(),
             output: target.output(),
             largest_allocation: None,
+            reuse,
             interrupt: Arc::clone(&stop),
         };
         Replayer::new(replay_target, settings).map_err(Failure::input)
     };
-    let coverage = counted.map(&replayer).transpose()?;
-    let replayer = replayer(replayed)?;
+    // What is new there is run again in a process of its own.
+    let coverage = counted.map(|view| replayer(view, true)).transpose()?;
+    let replayer = replayer(replayed, false)?;
     let tokens = coverage.as_ref().map(Replayer::texts).transpose().map_err(Failure::input)?.unwrap_or_default();
 
     fs::create_dir_all(&arguments.out)
@@ -275,19 +277,12 @@ fn failure(error: Error) -> Failure {
 
 /// What the constraint of a run does not cover, in words.
 fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
-    let mut losses = Vec::new();
-    for loss in describe::losses_of_many(record, outcome) {
-        let row = |file: &str, line: u32, count: u64| Loss {
-            cause: loss.cause.clone(),
-            text: loss.text.clone(),
-            file: file.to_owned(),
-            line,
-            count,
-        };
-        if loss.places.is_empty() {
-            losses.push(row("", 0, loss.count));
-        }
-        losses.extend(loss.places.iter().map(|place| row(&place.file, place.line, place.count)));
-    }
-    losses
+    let row = |loss: &report::Loss, file: &str, line: u32, count: u64| Loss {
+        cause: loss.cause.clone(),
+        text: loss.text.clone(),
+        file: file.to_owned(),
+        line,
+        count,
+    };
+    describe::losses_by_line(record, outcome, row)
 }

@@ -161,8 +161,11 @@ impl Analysis<'_> {
                 let call = value.operand(0);
                 let is_checked = calls::is_call(call)
                     && matches!(calls::classify(call), Callee::Intrinsic(name) if name.contains(".with.overflow"));
+                if !is_checked {
+                    return None;
+                }
                 let mut varying = call.arguments().into_iter().filter(own);
-                let first = varying.next().filter(|_| is_checked)?;
+                let first = varying.next()?;
                 varying.next().is_none().then_some(first)
             }
             Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMTrunc | Opcode::LLVMFreeze => Some(value.operand(0)),

@@ -158,3 +158,36 @@ int main(void) {
         assert!(stat.is_empty() || stat.contains(") Z "), "{process} is still there");
     }
 }
+
+/// A harness: its status is how often it was called in its process.
+const HARNESS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+extern int __provoke_again(void) __attribute__((weak));
+static int runs;
+static void test(int byte) {
+    runs++;
+    if (byte == 'a') abort();
+    if (byte == 't') for (;;) {}
+    if (byte == 'e') exit(runs);
+}
+int main(void) {
+    do {
+        test(getc(fopen("/dev/stdin", "rb")));
+    } while (__provoke_again && __provoke_again());
+    return 50;
+}
+"#;
+
+#[test]
+fn a_process_may_do_many_runs() {
+    let limits = Limits { time: Duration::from_secs(2), ..patient() };
+    let statuses = |reuse: bool| {
+        let bench = Bench::with(HARNESS, &[], Settings { limits: limits.clone(), reuse, ..Settings::default() });
+        let ends = ["x", "e", "x", "x", "xyz", "e", "x", "a", "e", "x", "t", "e"].map(|text| bench.run(text).end);
+        ends.map(|end| if let End::Other(Status::Exited(status)) = end { status } else { -1 })
+    };
+    // The first one has no server. Whoever waits for more has done its run well.
+    assert_eq!(statuses(true), [50, 1, 0, 0, 0, 4, 0, -1, 1, 0, -1, 1]);
+    assert_eq!(statuses(false), [50, 1, 50, 50, 50, 1, 50, -1, 1, 50, -1, 1]);
+}
