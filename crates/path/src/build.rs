@@ -193,13 +193,15 @@ impl Builder<'_> {
         let inputs = expr::variables(&self.store, &holds)
             .into_iter()
             .filter(|var| matches!(self.store.var_name(*var), VarName::Input { .. }));
+        let is_check = |event: &&Event| event_kind(event.kind) == Some(EventKind::Check);
+        let logged_checks = trace.events().iter().filter(is_check).count() as u64;
         let sizes = Sizes {
             branches: count(|kind| matches!(kind, Kind::Branch { .. })),
             switches: count(|kind| matches!(kind, Kind::Switch { .. })),
             pins: count(|kind| matches!(kind, Kind::Pin { .. } | Kind::Access { .. })),
             executed: trace.counter(Counter::Branches),
             repeated: self.repeated,
-            repeated_checks: 0,
+            repeated_checks: trace.counter(Counter::Checks).saturating_sub(logged_checks) as usize,
             nodes: trace.nodes().len().saturating_sub(1),
             events: trace.events().len(),
             terms: expr::postorder(&self.store, &holds, |_| false).len(),

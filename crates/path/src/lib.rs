@@ -200,7 +200,7 @@ pub struct Sizes {
     pub executed: u64,
     /// Events that said again what a constraint says already.
     pub repeated: usize,
-    /// Checks that said again what a check before them says; counted when checks are injected.
+    /// Checks that said again what a check before them says; those that are alike only when they are injected come to it then.
     pub repeated_checks: usize,
     /// Nodes of the trace.
     pub nodes: usize,

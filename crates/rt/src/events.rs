@@ -123,6 +123,7 @@ impl Recorder {
         if label == 0 {
             return;
         }
+        self.count(Counter::Checks, 1);
         self.check(label, site, u64::from(holds));
         if self.first_time(label, flag::CHECK) {
             let taken = u8::from(holds);

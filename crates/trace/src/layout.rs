@@ -110,6 +110,8 @@ pub enum Counter {
     Reentered = 2,
     /// Labels dropped because a call had more argument labels than there are slots.
     ArgumentOverflow = 3,
+    /// Checks of conditions with labels, including those that are logged already.
+    Checks = 4,
 }
 
 /// One step of a computation on input.

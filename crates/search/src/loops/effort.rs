@@ -7,7 +7,7 @@ use solver::{Budget, Session};
 /// Questions about one path.
 const MOST_QUESTIONS: usize = 256;
 /// How long they may take together.
-const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(5);
 /// And one of them.
 const LONGEST_QUESTION: Duration = Duration::from_millis(500);
 

@@ -57,7 +57,7 @@ pub(crate) fn propose(
                 Answer::Unsat | Answer::Unknown(_) => None,
             }
         };
-        let flow = more(&mut path.store, &counting, &mut ask, found);
+        let flow = more(&mut path.store, run.base, &counting, &mut ask, found);
         if flow.is_break() || in_checks(&mut path.store, checks, &loops, &counting, &mut ask, found).is_break() {
             break;
         }
@@ -69,10 +69,9 @@ type Ask<'a> = dyn FnMut(&mut Store, &[Term]) -> Option<Input> + 'a;
 type Found<'a> = dyn FnMut(Proposal, Input) -> ControlFlow<()> + 'a;
 
 /// Twice as many iterations each time, as long as there are inputs for them, and then as many as there can be.
-fn more(store: &mut Store, counting: &Counting, ask: &mut Ask, found: &mut Found) -> ControlFlow<()> {
+fn more(store: &mut Store, input: &Input, counting: &Counting, ask: &mut Ask, found: &mut Found) -> ControlFlow<()> {
     let mut reaches = |store: &mut Store, iterations: u64| {
-        let iteration = store.small(64, iterations);
-        let goal = counting.goes_on(store, iteration)?;
+        let goal = counting.goes_on_to(store, input, iterations)?;
         ask(store, &[goal])
     };
     let (mut possible, mut impossible) = (u64::from(counting.iteration), None);
