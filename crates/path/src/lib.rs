@@ -12,7 +12,7 @@ pub mod selfcheck;
 use expr::{Claim, Store, Term};
 use trace::layout::{Label, Reason, SizeUse};
 
-pub use self::build::{Error, build};
+pub use self::build::{Addresses, Error, build, build_with};
 pub use self::completeness::{Cause, Completeness, Place, first_loss, position};
 pub use self::input::input;
 

@@ -161,6 +161,11 @@ impl<T: Copy> List<T> {
         true
     }
 
+    /// Removes all items.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// Removes the item at `index`, in whose place the last one comes.
     pub fn swap_remove(&mut self, index: usize) {
         if let Some(last) = self.items().last().copied()

@@ -1,8 +1,9 @@
 //! One generation of inputs from one run: `bench/memory/run` prints its table.
 //!
-//! `neighbours precise|concrete VIEW INPUT FOLDER ARGUMENT…` runs the view on the input (`@@` among the arguments stands for
-//! it; without, it is standard input), writes an input for every other way that there is into the folder, and runs each of them
-//! once more to see whether it went that way. Prints the figures as JSON.
+//! `neighbours MODEL VIEW INPUT FOLDER ARGUMENT…` runs the view on the input (`@@` among the arguments stands for it;
+//! without, it is standard input), writes an input for every other way that there is into the folder, and runs each of them
+//! once more to see whether it went that way. Prints the figures as JSON. The models of memory are `precise`, `concrete`, and
+//! `free`: what is read is concrete, as in the second, and nothing keeps the address where it was.
 
 use std::error::Error;
 use std::fs;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use path::Addresses;
 use run::{Inputs, Output, Request};
 use search::{Aim, Candidate, Options, expand, went_the_way};
 use solver::{Budget, Config, Session, worker};
@@ -24,10 +26,15 @@ const QUERY: Duration = Duration::from_secs(1);
 fn main() -> Result<(), Box<dyn Error>> {
     worker::init();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [memory, view, input, folder, rest @ ..] = &arguments[..] else {
-        return Err("neighbours precise|concrete VIEW INPUT FOLDER ARGUMENT…".into());
+    let [model, view, input, folder, rest @ ..] = &arguments[..] else {
+        return Err("neighbours precise|concrete|free VIEW INPUT FOLDER ARGUMENT…".into());
     };
-    let memory = if memory == "concrete" { Memory::Concrete } else { Memory::Precise };
+    let (memory, addresses) = match model.as_str() {
+        "precise" => (Memory::Precise, Addresses::Pinned),
+        "concrete" => (Memory::Concrete, Addresses::Pinned),
+        "free" => (Memory::Concrete, Addresses::Free),
+        other => return Err(format!("there is no model `{other}`").into()),
+    };
     let is_file = rest.iter().any(|argument| argument.contains("@@"));
     let given = vec![PathBuf::from(input)];
     let request = Request {
@@ -42,14 +49,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Request::default()
     };
     let sites = SiteTable::of_view(&fs::read(view)?)?;
-    measure(&request, &sites, Path::new(folder))
+    measure(&request, &sites, addresses, Path::new(folder))
 }
 
-fn measure(request: &Request, sites: &SiteTable, folder: &Path) -> Result<(), Box<dyn Error>> {
+fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &Path) -> Result<(), Box<dyn Error>> {
     let never = AtomicBool::new(false);
     let started = Instant::now();
     let outcome = run::concolic(request, &never)?;
-    let mut path = path::build(&outcome.trace, sites, &never)?;
+    let mut path = path::build_with(&outcome.trace, sites, &never, addresses)?;
     let execution = started.elapsed();
 
     let started = Instant::now();
@@ -73,7 +80,7 @@ fn measure(request: &Request, sites: &SiteTable, folder: &Path) -> Result<(), Bo
         fs::write(folder.join(format!("{index:05}")), input.parts.first().map_or(&[][..], Vec::as_slice))?;
         let input = run::Input::of_trace(outcome.trace.parts(), &input.parts);
         let outcome = run::concolic_on(request, &input, &never)?;
-        let actual = path::build(&outcome.trace, sites, &never);
+        let actual = path::build_with(&outcome.trace, sites, &never, addresses);
         divergences += usize::from(!actual.is_ok_and(|actual| went_the_way(&path, *constraint, *number, &actual)));
     }
     let figures = serde_json::json!({

@@ -40,6 +40,9 @@ pub const LARGEST_BLOCK: u64 = 1 << 40;
 
 /// What a stack usually holds.
 pub const LARGEST_STACK: u64 = 8 << 20;
+/// Memory that a block whose size depends on input has at least, so that addresses can be followed to all of it. Where the
+/// block can be larger, whether an access lies within so much of it is a decision.
+pub const LEAST_ROOM: u64 = 1024;
 
 /// A node's index; 0 is "concrete".
 pub type Label = u32;

@@ -6,7 +6,7 @@ use crate::generate::Generator;
 use crate::text::print_term;
 
 fn all_rules() -> impl Iterator<Item = &'static Rule> {
-    ite::LIFT.iter().chain(Kind::ALL.into_iter().flat_map(rules))
+    ite::LIFT.iter().chain(lookup::LIFT).chain(Kind::ALL.into_iter().flat_map(rules))
 }
 
 #[test]
