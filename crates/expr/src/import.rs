@@ -1,5 +1,6 @@
 //! Terms from the labels of a trace.
 
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 use trace::layout::{Label, Node};
 use trace::op::Op;
@@ -7,7 +8,7 @@ use trace::op::Op;
 use crate::bitvec::{BitVec, MAX_WIDTH};
 use crate::build::SortError;
 use crate::semantics::binary_kind;
-use crate::store::{Kind, Store, Term};
+use crate::store::{Kind, Sort, Store, Term};
 use crate::tables::MAX_TABLE_INDEX;
 
 /// A label that is no term. Always a bug of the runtime or a damaged trace.
@@ -46,6 +47,8 @@ const EXCEPTIONAL: usize = 8;
 pub struct Importer<'a> {
     nodes: &'a [Node],
     memo: Vec<Option<Term>>,
+    /// Terms that have one value only, from here on.
+    settled: FxHashMap<Term, Term>,
 }
 
 /// The operands of a trace node.
@@ -114,11 +117,35 @@ impl Operands {
 impl<'a> Importer<'a> {
     /// For the labels of this arena.
     pub fn new(nodes: &'a [Node]) -> Importer<'a> {
-        Importer { nodes, memo: vec![None; nodes.len()] }
+        Importer { nodes, memo: vec![None; nodes.len()], settled: FxHashMap::default() }
+    }
+
+    /// Says that a one-bit term is true for all that is asked from here on: where it says what the value of a term is, that
+    /// term is a constant in all terms that are yet to be made.
+    pub fn settle(&mut self, store: &mut Store, holds: Term) {
+        let mut stack = vec![holds];
+        while let Some(term) = stack.pop() {
+            let node = store.node(term);
+            let [a, b, _] = node.operands;
+            match node.kind {
+                Kind::Const => {}
+                Kind::And if node.sort == Sort::BitVec(1) => stack.extend([a, b]),
+                Kind::Eq if store.value(b).is_some() => {
+                    self.settled.insert(a, b);
+                }
+                Kind::Not => {
+                    self.settled.insert(a, store.bool(false));
+                }
+                _ => {
+                    self.settled.insert(term, store.bool(true));
+                }
+            }
+        }
     }
 
     fn known(&self, label: Label) -> Option<Term> {
-        self.memo.get(label as usize).copied().flatten()
+        let term = self.memo.get(label as usize).copied().flatten()?;
+        Some(self.settled.get(&term).copied().unwrap_or(term))
     }
 
     /// The term of a label. Always use the same store with one importer.

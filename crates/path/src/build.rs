@@ -157,6 +157,7 @@ impl Builder<'_> {
             }
         };
         let is_said_first = self.seen_originals.insert(original_holds);
+        self.importer.settle(&mut self.store, holds);
         if is_new {
             let site = event.site;
             let constraint = Constraint { holds, subject, kind, site, event: index, original_holds, original_subject };

@@ -1,10 +1,12 @@
 //! One generation of inputs from one run: `bench/memory/run` prints its table.
 //!
 //! `neighbours MODEL VIEW INPUT FOLDER ARGUMENT…` runs the view on the input (`@@` among the arguments stands for it;
-//! without, it is standard input), writes an input for every other way that there is into the folder, and runs each of them
-//! once more to see whether it went that way. Prints the figures as JSON. The models of memory are `precise`, `concrete`, and
+//! without, it is standard input), writes an input for every constraint that can be negated into the folder, and runs them
+//! once more to see whether they went that way. Prints the figures as JSON. The models of memory are `precise`, `concrete`, and
 //! `free`: what is read is concrete, as in the second, and nothing keeps the address where it was.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
 use std::ops::ControlFlow;
@@ -15,13 +17,30 @@ use std::time::{Duration, Instant};
 
 use path::Addresses;
 use run::{Inputs, Output, Request};
-use search::{Aim, Candidate, Options, expand, went_the_way};
+use search::{Aim, Candidate, Choice, Options, expand_chosen, went_the_way};
 use solver::{Budget, Config, Session, worker};
 use trace::reader::Memory;
 use trace::sites::SiteTable;
 
 /// What one query may take.
 const QUERY: Duration = Duration::from_secs(1);
+/// Tests that are run once more: of more than these, some.
+const MOST_RUNS: usize = 300;
+
+/// Each constraint is negated once, whichever of several ways that is.
+struct Once<'a> {
+    negated: &'a RefCell<HashSet<usize>>,
+}
+
+impl Choice for Once<'_> {
+    fn wants_way(&mut self, constraint: usize, _: u64) -> bool {
+        !self.negated.borrow().contains(&constraint)
+    }
+
+    fn wants_check(&mut self, _: usize) -> bool {
+        false
+    }
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     worker::init();
@@ -64,20 +83,28 @@ fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &
     let mut session = Session::new(Config { budget, ..Config::default() })?;
     let input = Arc::new(path::input(&outcome.trace, &outcome.contents));
     let mut tests = Vec::new();
+    let negated = RefCell::new(HashSet::new());
     let mut found = |candidate: Candidate| {
         if let Aim::Branch { constraint, number, .. } = candidate.aim {
+            negated.borrow_mut().insert(constraint);
             tests.push((constraint, number, candidate.input));
         }
         ControlFlow::Continue(())
     };
     let going = &mut |_| ControlFlow::Continue(());
-    let expansion = expand(&mut session, &mut path, &[], input, Options::default(), going, &mut found);
+    let mut once = Once { negated: &negated };
+    let options = Options::default();
+    let expansion = expand_chosen(&mut session, &mut path, &[], input, options, &mut once, going, &mut found);
     let solving = started.elapsed();
 
     fs::create_dir_all(folder)?;
     let mut divergences = 0;
-    for (index, (constraint, number, input)) in tests.iter().enumerate() {
+    for (index, (_, _, input)) in tests.iter().enumerate() {
         fs::write(folder.join(format!("{index:05}")), input.parts.first().map_or(&[][..], Vec::as_slice))?;
+    }
+    let distance = tests.len().div_ceil(MOST_RUNS).max(1);
+    let checked: Vec<_> = tests.iter().step_by(distance).collect();
+    for (constraint, number, input) in &checked {
         let input = run::Input::of_trace(outcome.trace.parts(), &input.parts);
         let outcome = run::concolic_on(request, &input, &never)?;
         let actual = path::build_with(&outcome.trace, sites, &never, addresses);
@@ -95,6 +122,7 @@ fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &
         "tests": tests.len(),
         "impossible": expansion.impossible,
         "unknown": expansion.unknown,
+        "checked": checked.len(),
         "divergences": divergences,
     });
     println!("{figures}");

@@ -200,6 +200,8 @@ entries! {
     BRANCH = "__provoke_branch" (I32, I32, I32) -> Void;
     /// `(label, site, value)`.
     SWITCH = "__provoke_switch" (I32, I32, I64) -> Void;
+    /// `(label, site, width, value)`. The amount by which a labelled value of `width` bits is shifted. Nothing if the label is 0.
+    AMOUNT = "__provoke_amount" (I32, I32, I32, I64) -> Void;
     /// `(label, site, holds, subject)`. A check of the condition `label`; `subject` is the label of what it is about, or 0.
     CHECK = "__provoke_check" (I32, I32, I32, I32) -> Void;
     /// `(label, site, reason, value)`. Nothing if the label is 0.

@@ -237,6 +237,8 @@ pub enum Reason {
     Address = 11,
     /// A string that may be longer was followed only as far as it went in the run.
     Length = 12,
+    /// The amount by which a value is shifted, where it was read at an address that depends on input.
+    Amount = 13,
 }
 
 /// A named source of input bytes.

@@ -11,6 +11,7 @@
 //!
 //! Where too much would have to be followed, or nothing is known, the address is pinned.
 
+mod amounts;
 mod blocks;
 mod choice;
 mod extents;
@@ -101,7 +102,8 @@ impl Runtime {
         }
         self.recorder.check(label, site, address);
         let width = bytes as u32 * 8;
-        let Some((count, bounds)) = self.places_of(label, address, bytes) else {
+        let followed = self.places_of(label, address, bytes);
+        let Some((count, bounds)) = followed.filter(|_| !self.is_deep(address, bytes)) else {
             self.decide_room(Address { label, value: address }, site, bytes as u64);
             self.address(label, site, address, bytes as u64, false);
             return self.recorder.load(address, bytes, value);

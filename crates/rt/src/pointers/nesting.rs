@@ -12,9 +12,9 @@ use crate::build::operator;
 use crate::recorder::Recorder;
 use crate::system::List;
 
-/// Choices by one bit that may lie one within another in an address, or in what is overwritten: eight tables of 256
-/// elements, say.
-pub const DEEPEST: u32 = 64;
+/// Choices by one bit that may lie one within another in an address, or in what is read or overwritten at one: four tables of
+/// 256 elements, say.
+pub const DEEPEST: u32 = 32;
 
 /// Nodes that a walk keeps in mind; with more than that, nothing is known.
 const MOST_WAITING: usize = 1 << 22;
@@ -39,6 +39,13 @@ impl Nesting {
     fn depth(&self, label: Label) -> Option<u32> {
         let known = self.known.items().get(label as usize).copied()?;
         known.checked_sub(1).map(u32::from)
+    }
+
+    /// A label has no other value than it had, from here on.
+    pub fn settle(&mut self, label: Label) {
+        if let Some(known) = self.known.items_mut().get_mut(label as usize) {
+            *known = 1;
+        }
     }
 
     /// The depth of a label.
