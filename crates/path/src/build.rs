@@ -147,8 +147,11 @@ impl Builder<'_> {
             Ok((subject, self::holds(store, &kind, subject)))
         })?;
         let is_new = match self.store.value(holds) {
-            // The input cannot change what the event says.
-            Some(value) if value.is_true() => false,
+            // The input cannot change what the event says, or the path so far says it already.
+            Some(value) if value.is_true() => {
+                self.repeated += 1;
+                false
+            }
             Some(_) => return Err(Error::Impossible { event: index, site: event.site }),
             None => {
                 let is_new = self.seen.insert(holds);

@@ -197,7 +197,7 @@ pub struct Sizes {
     pub pins: usize,
     /// Branches that were executed on values that depend on input.
     pub executed: u64,
-    /// Events that said again what a constraint says already.
+    /// Events that said nothing that the constraints before them do not say.
     pub repeated: usize,
     /// Nodes of the trace.
     pub nodes: usize,
