@@ -14,7 +14,7 @@ fn main() {
     };
     cc::Build::new()
         .cpp(true)
-        .files(["shim/shim.cpp", "shim/debug_info.cpp"])
+        .files(["shim/shim.cpp", "shim/debug_info.cpp", "shim/loops.cpp"])
         .include(include)
         .std("c++17")
         .flag("-fno-rtti")

@@ -87,9 +87,15 @@ fn compile_models(out: &Path) {
         }
         let text = std::fs::read_to_string(source).unwrap_or_default();
         let about = text.lines().next().and_then(|line| line.strip_prefix("// ")).unwrap_or_default();
+        let how = match text.lines().nth(1).and_then(|line| line.strip_prefix("// Modelled: ")) {
+            None => "Precise",
+            Some("summary") => "Summary",
+            Some(other) => panic!("{}: {other} is no way to model functions", source.display()),
+        };
         let functions = functions_of(&bitcode);
         list.push_str(&format!(
-            "    Model {{ file: {name:?}, about: {about:?}, functions: &{functions:?}, bitcode: include_bytes!({:?}) }},\n",
+            "    Model {{ file: {name:?}, about: {about:?}, how: How::{how}, functions: &{functions:?}, \
+             bitcode: include_bytes!({:?}) }},\n",
             bitcode.display().to_string()
         ));
     }

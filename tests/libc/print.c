@@ -31,6 +31,14 @@ int main(void) {
     printf("%d\n", asprintf(&made, "<%s:%d>", word, number));
     show("asprintf", made, strlen(made) + 1);
     free(made);
+    // Nothing is written where there is no room, and what the library writes may be long.
+    memset(text, 'z', sizeof text);
+    printf("%d %d\n", snprintf(text, 0, "%s", ""), snprintf(text, 0, "%s", word));
+    show("no room", text, sizeof text);
+    char wide[2048];
+    errno = ENOENT;
+    printf("%d\n", snprintf(wide, sizeof wide, "%2000m|%-3s", word));
+    show("wide", wide + 1960, strlen(wide) - 1960);
   }
   return 0;
 }

@@ -2,6 +2,7 @@
 // input: file "0123456789abcdef"
 // args: @@
 #include <fcntl.h>
+#include <sys/uio.h>
 
 #include "observe.h"
 
@@ -31,5 +32,9 @@ int main(int argc, char **argv) {
     int directory = openat(AT_FDCWD, argv[1], O_RDONLY);
     (void)!read(directory, more, 1);
     OBSERVE(more[0] == '0'); //~ branch taken file[0]
+    struct iovec places[2] = {{bytes, 2}, {more, 3}};
+    (void)!readv(directory, places, 2);
+    OBSERVE(bytes[0] < '9'); //~ branch file[1]
+    OBSERVE(more[2] == '5'); //~ branch taken file[5]
     return 0;
 }

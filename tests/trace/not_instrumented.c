@@ -21,14 +21,24 @@ static int visit(const void *key, const void *element) {
     return *(const unsigned char *)element - visit_result;
 }
 
+/* What a function reads through a pointer that it gets is lost too. */
+static long (*volatile read_text)(const char *) = a64l;
+static long (*const volatile readers[2])(const char *) = {NULL, a64l};
+
 struct large { unsigned char bytes[40]; };
 __attribute__((noinline, naked)) static int first_of(struct large value) { __asm__("movzbl 8(%rsp), %eax\n ret"); }
 static int (*volatile take_large)(struct large) = first_of;
 
 int main(void) {
     take_input();
-    OBSERVE(change(in[0]) == 'A'); //~ loss unmodelled-call
+    OBSERVE(change(in[0]) == 'A'); //~ pin unmodelled-call stdin[0]
     OBSERVE(change('B') == 'B'); //~ no event
+    char text[8] = "zz";
+    OBSERVE(read_text(text) != 1); //~ no event
+    text[1] = (char)in[5];
+    OBSERVE(read_text(text) != 2); //~ loss unmodelled-call
+    OBSERVE(readers[1](text) != 3); //~ loss unmodelled-call
+    OBSERVE(readers[1] == a64l); //~ no event
     ignore = ignore_it;
     OBSERVE(ignore(in[1]) == 4); //~ no event
     OBSERVE(naked(in[2]) == 'D'); //~ pin unmodelled-call stdin[2]

@@ -31,5 +31,23 @@ int main(int argc, char **argv) {
     OBSERVE(fgetc(file) == 'r'); //~ branch taken file[32]
     OBSERVE(fgetc(file) == 'd'); //~ branch taken file[33]
     fclose(file);
+    OBSERVE(getchar() == EOF); //~ no event
+    if (!freopen(argv[1], "rb", stdin))
+        abort();
+    OBSERVE(getchar() < '9'); //~ branch file[0]
+    char text[] = "....\n....";
+    text[1] = (char)getchar();
+    text[3] = (char)getchar();
+    text[6] = (char)getchar();
+    FILE *memory = fmemopen(text, sizeof text, "r");
+    OBSERVE(getc(memory) == '.'); //~ no event
+    OBSERVE(getc(memory) == '1'); //~ branch taken file[1]
+    if (!fgets(line, sizeof line, memory)) //~ branch not-taken file[2]
+        abort();
+    OBSERVE(line[1] < '9'); //~ branch file[2]
+    if (fread(bytes, 2, 2, memory) != 2)
+        abort();
+    OBSERVE(bytes[1] == '3'); //~ branch taken file[3]
+    fclose(memory);
     return 0;
 }

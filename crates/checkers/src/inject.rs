@@ -36,6 +36,8 @@ pub struct Injected {
     pub number: Option<u32>,
     /// How many constraints of the path come before it.
     pub before: usize,
+    /// Index of the event in the trace that it comes from.
+    pub event: usize,
 }
 
 /// What the checkers see of a run.
@@ -49,6 +51,8 @@ struct Run<'a> {
     injected: Vec<Injected>,
     /// What has been injected: the same condition is decided once on a path.
     seen: FxHashSet<(Rule, Term)>,
+    /// How often one was decided already.
+    repeated: usize,
 }
 
 /// The checks on a path, in its order. No two are the same, and none holds whatever the input is.
@@ -62,6 +66,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
         reach,
         injected: Vec::new(),
         seen: FxHashSet::default(),
+        repeated: 0,
     };
     for (index, observation) in path.observations.iter().enumerate() {
         match &observation.what {
@@ -78,6 +83,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
     for (index, constraint) in path.constraints.iter().enumerate() {
         assertion::inject(&mut run, constraint, index);
     }
+    path.sizes.repeated_checks = run.repeated;
     let mut injected = run.injected;
     injected.sort_by_key(|check| check.before);
     injected
@@ -95,8 +101,13 @@ impl Run<'_> {
     /// Injects a condition, unless it says nothing new.
     fn check(&mut self, check: Injected) {
         let is_true = self.store.value(check.holds.term).is_some_and(|value| value.is_true());
-        if !is_true && self.seen.insert((check.rule, check.holds.term)) {
+        if is_true {
+            return;
+        }
+        if self.seen.insert((check.rule, check.holds.term)) {
             self.injected.push(check);
+        } else {
+            self.repeated += 1;
         }
     }
 }

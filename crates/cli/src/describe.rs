@@ -66,7 +66,7 @@ fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -
             .collect();
         places.sort_by_key(|place| std::cmp::Reverse(place.count));
         losses.push(Loss {
-            cause: cause_word(cause),
+            cause: cause.word().to_owned(),
             text: if is_singular(count) { one } else { many },
             count,
             places,
@@ -96,16 +96,6 @@ fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -
         add("damage", 0, &format!("the trace is damaged: {note}"));
     }
     losses
-}
-
-/// A word for programs.
-fn cause_word(cause: &Cause) -> String {
-    match cause {
-        Cause::SymbolicRead => "symbolic-read".to_owned(),
-        Cause::SymbolicWrite => "symbolic-write".to_owned(),
-        Cause::UnmodelledCall(_) => "unmodelled-call".to_owned(),
-        Cause::Other(reason) => trace::text::reason_name(*reason).to_owned(),
-    }
 }
 
 /// `file:line:column`, or as much of it as is known.

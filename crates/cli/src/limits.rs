@@ -29,7 +29,7 @@ pub enum Limit {
 /// For `--help`.
 pub const HELP: &str = "\
 What the run may use: time=SECONDS, memory=SIZE, trace=SIZE, file=SIZE (largest file written), processes=NUMBER; \
-and what one query may use in the solver: query-time=SECONDS, query-memory=SIZE, query-conflicts=NUMBER (z3 only: the \
+and what one query may use in the solver: query-time=SECONDS (at most; less while many run out of it), query-memory=SIZE, query-conflicts=NUMBER (z3 only: the \
 others do not count them); sizes with K, M or G \
 [default: time=60,memory=4G,trace=1G,file=1G,processes=256,query-time=10,query-memory=2G]";
 

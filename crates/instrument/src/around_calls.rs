@@ -37,14 +37,14 @@ pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &S
             tail
         }
         Callee::Model => {
-            let site = cx.site(tail, kind_of_site(tail));
-            if site != abi::CALLERS_SITE {
-                builder.before(tail);
-                builder.store(cx.label(site), cx.thread_field(builder, offset_of!(ThreadSlots, call_site)));
-            }
+            say_site(cx, builder, tail);
             tail
         }
         Callee::Labelled => {
+            if !tail.callee().is_function() {
+                // It may be a model, or what calls a function without code here.
+                say_site(cx, builder, tail);
+            }
             jump_in_our_name(cx, builder, plan, tail);
             frame::pass_by_value(cx, builder, tail)
         }
@@ -56,6 +56,14 @@ pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &S
             }
             first.unwrap_or(tail)
         }
+    }
+}
+
+fn say_site(cx: &mut Context, builder: &Builder, call: Value) {
+    let site = cx.site(call, kind_of_site(call));
+    if site != abi::CALLERS_SITE {
+        builder.before(call);
+        builder.store(cx.label(site), cx.thread_field(builder, offset_of!(ThreadSlots, call_site)));
     }
 }
 

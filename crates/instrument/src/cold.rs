@@ -293,6 +293,11 @@ impl<'a> Cold<'a> {
         self.body.at_end(done);
     }
 
+    /// A place in the frame, so many bytes from the start of the slots.
+    pub fn frame_place(&self, offset: u64) -> Value {
+        self.body.offset(self.cx.module, self.slots, offset)
+    }
+
     /// Calls the runtime for a label.
     pub fn build(&self, entry: abi::Entry, arguments: &[Value]) -> Value {
         self.cx.call(&self.body, entry, arguments)

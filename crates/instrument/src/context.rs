@@ -35,7 +35,7 @@ impl Context {
             ptr: module.ptr(),
             thread,
             entries: FxHashMap::default(),
-            table: SiteTable { sites: vec![Site::default()], regions: Vec::new(), checks: Vec::new() },
+            table: SiteTable { sites: vec![Site::default()], ..SiteTable::default() },
             known_sites: FxHashMap::default(),
             takers: FxHashSet::default(),
             tail_targets: FxHashSet::default(),

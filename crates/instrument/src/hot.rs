@@ -9,6 +9,7 @@ use crate::calls::{self, Callee};
 use crate::cold::{Cold, Finished};
 use crate::context::Context;
 use crate::frame;
+use crate::loops::Boundaries;
 use crate::plan::{self, End, Head, Plan, Segment};
 use crate::rules;
 use llvm::{Builder, Module, Opcode, Value, split_if_unlikely};
@@ -22,6 +23,7 @@ pub fn instrument(cx: &mut Context, function: Value) {
     let mut plan = Plan::new(cx.module, function);
     let builder = cx.module.builder();
     plan.result_tag = frame::result_tag(cx, &builder, function);
+    plan.boundaries = Boundaries::find(cx, &plan);
     // All cold functions first: they are made from the function as the plan describes it.
     let finished: Vec<Option<Finished>> = (0..plan.segments.len()).map(|i| cold_function(cx, &plan, i)).collect();
 
@@ -35,6 +37,7 @@ pub fn instrument(cx: &mut Context, function: Value) {
             takes_arguments |= has_arguments(&plan, segment);
         }
     }
+    plan.boundaries.mark_exits(cx, &builder, state.slots);
     frame::prepare(cx, &builder, &plan, takes_arguments);
 }
 
@@ -54,11 +57,12 @@ struct State {
 impl State {
     fn new(cx: &Context, plan: &Plan, builder: &Builder) -> State {
         let first = frame::after_variables(plan.function);
-        let Some(first) = first.filter(|_| plan.slot_count > 0) else {
+        let bytes = plan.boundaries.end.max(4 * u64::from(plan.slot_count));
+        let Some(first) = first.filter(|_| bytes > 0) else {
             return State { slots: cx.ptr.zero(), mask: None };
         };
         builder.before(first);
-        let slots = builder.alloca(cx.module.array(cx.i32, u64::from(plan.slot_count)));
+        let slots = builder.alloca(cx.module.array(cx.i64, bytes.div_ceil(8)));
         let mask_type = cx.module.int(plan.mask_width);
         let state = State { slots, mask: Some(builder.alloca(mask_type)) };
         state.write(plan, builder, mask_type.constant(0));

@@ -14,6 +14,7 @@ mod exposure;
 mod frame;
 mod guard;
 mod hot;
+mod loops;
 mod plan;
 mod rules;
 mod shape;
@@ -48,6 +49,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     annotate::keep::release(module);
     whole_program::redirect_to_models(module, &trace::models::names().collect::<Vec<_>>());
+    whole_program::name_external_functions(module);
     whole_program::leave_resolvers_untouched(module);
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();

@@ -8,6 +8,7 @@
 
 use crate::calls::{self, Callee};
 use crate::exposure;
+use crate::loops::Boundaries;
 use crate::shape::{self, Leaf};
 use llvm::{Block, Module, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -96,6 +97,8 @@ pub struct Plan {
     pub arrays: Vec<Value>,
     /// The function in whose name results are given: itself, unless another one jumped here.
     pub result_tag: Value,
+    /// Its loops, as far as the trace tells of them.
+    pub boundaries: Boundaries,
 }
 
 impl Plan {
@@ -116,6 +119,7 @@ impl Plan {
             variables: Vec::new(),
             arrays: Vec::new(),
             result_tag: function,
+            boundaries: Boundaries::default(),
         };
         let entry = function.blocks().first().copied();
         let instructions = entry.into_iter().flat_map(Block::instructions);

@@ -52,6 +52,20 @@ pub unsafe fn use_models(program: LLVMModuleRef, models: LLVMModuleRef) {
     }
 }
 
+/// Lets everybody who calls a function without code here through a pointer call it by its name: what the memory shows that it gets is
+/// said where a name is called.
+pub fn name_external_functions(module: Module) {
+    let is_external = |f: &Value| {
+        let name = f.name();
+        !f.is_intrinsic() && f.is_declaration() && !name.starts_with("__provoke")
+    };
+    for function in module.functions().into_iter().filter(is_external) {
+        if let Some(step) = function.step_in_between() {
+            step.add_mark(module, MODEL);
+        }
+    }
+}
+
 /// Lets the runtime's models do the block operations that are no part of a segment: they know what their length and their
 /// addresses can be.
 pub fn move_blocks_in_models(module: Module, functions: &[Value]) {

@@ -5,6 +5,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -127,6 +128,43 @@ extern "C" LLVMValueRef provoke_clone_function(LLVMValueRef function) {
   copy->setVisibility(GlobalValue::DefaultVisibility);
   copy->setComdat(nullptr);
   return wrap(copy);
+}
+
+// Whether a function's address goes somewhere: it is used for something else than calling it. Whoever unwinds the stack finds it
+// by other ways.
+static bool isAddress(const Use &use) {
+  auto *call = dyn_cast<CallBase>(use.getUser());
+  return !(call && call->isCallee(&use)) && !isa<Function>(use.getUser());
+}
+
+// Makes a function that only calls a function without a body, and lets all who take its address take this one's; null where its
+// address is not taken, or that cannot be done.
+extern "C" LLVMValueRef provoke_step_in_between(LLVMValueRef function) {
+  auto *callee = unwrap<Function>(function);
+  // Whether a weak function is there is told by its address.
+  bool isPossible = callee->isDeclaration() && !callee->isVarArg() && !callee->hasExternalWeakLinkage() &&
+                    !callee->hasFnAttribute(Attribute::ReturnsTwice);
+  if (!isPossible || none_of(callee->uses(), isAddress))
+    return nullptr;
+  auto *step = Function::Create(callee->getFunctionType(), GlobalValue::InternalLinkage, "provoke.step." + callee->getName(),
+                                callee->getParent());
+  step->setAttributes(callee->getAttributes());
+  step->setCallingConv(callee->getCallingConv());
+  callee->replaceUsesWithIf(step, [](Use &use) { return isAddress(use); });
+  IRBuilder<> builder(BasicBlock::Create(callee->getContext(), "", step));
+  SmallVector<Value *, 8> arguments;
+  for (Argument &argument : step->args())
+    arguments.push_back(&argument);
+  CallInst *call = builder.CreateCall(callee, arguments);
+  call->setAttributes(callee->getAttributes());
+  call->setCallingConv(callee->getCallingConv());
+  if (callee->doesNotReturn())
+    builder.CreateUnreachable();
+  else if (callee->getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(call);
+  return wrap(step);
 }
 
 // Lets a function run before the program's own constructors.

@@ -9,6 +9,7 @@ unsafe extern "C" {
     fn provoke_move_body(to: LLVMValueRef, from: LLVMValueRef);
     fn provoke_split_invoke_edges(function: LLVMValueRef);
     fn provoke_clone_function(function: LLVMValueRef) -> LLVMValueRef;
+    fn provoke_step_in_between(function: LLVMValueRef) -> LLVMValueRef;
     fn provoke_by_value_parameter(function: LLVMValueRef, argument: u32) -> u64;
 }
 
@@ -177,6 +178,12 @@ impl Value {
     /// A copy of a function, in the same module.
     pub fn clone_function(self) -> Value {
         Value(unsafe { provoke_clone_function(self.0) })
+    }
+
+    /// A function that calls this one and stands for it wherever its address is taken, if that is so and possible.
+    pub fn step_in_between(self) -> Option<Value> {
+        let step = unsafe { provoke_step_in_between(self.0) };
+        (!step.is_null()).then_some(Value(step))
     }
 
     pub fn delete_function(self) {

@@ -136,6 +136,8 @@ impl Builder<'_> {
                 | EventKind::Check
                 | EventKind::Size
                 | EventKind::Loss
+                | EventKind::Loop
+                | EventKind::Leave
                 | EventKind::Mismatch,
             )
             | None => return Ok(()),
@@ -226,6 +228,7 @@ impl Builder<'_> {
             pins: count(|kind| matches!(kind, Kind::Pin { .. } | Kind::Access { .. })),
             executed: trace.counter(Counter::Branches),
             repeated: self.repeated,
+            repeated_checks: 0,
             nodes: trace.nodes().len().saturating_sub(1),
             events: trace.events().len(),
             terms: expr::postorder(&self.store, &holds, |_| false).len(),

@@ -19,6 +19,18 @@ pub enum Cause {
     Other(Reason),
 }
 
+impl Cause {
+    /// A word for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Cause::SymbolicRead => "symbolic-read",
+            Cause::SymbolicWrite => "symbolic-write",
+            Cause::UnmodelledCall(_) => "unmodelled-call",
+            Cause::Other(reason) => trace::text::reason_name(*reason),
+        }
+    }
+}
+
 /// Where.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Place {
@@ -84,6 +96,11 @@ pub fn first_loss(trace: &Trace, sites: &SiteTable) -> Option<usize> {
     trace.events().iter().position(|event| cause(event, sites).is_some())
 }
 
+/// What was lost last before the event with an index.
+pub fn last_loss(trace: &Trace, sites: &SiteTable, before: usize) -> Option<Cause> {
+    trace.events().iter().take(before).rev().find_map(|event| cause(event, sites))
+}
+
 fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
     match event_kind(event.kind)? {
         EventKind::Branch
@@ -92,6 +109,8 @@ fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
         | EventKind::Size
         | EventKind::Bounds
         | EventKind::Target
+        | EventKind::Loop
+        | EventKind::Leave
         | EventKind::Mismatch => None,
         EventKind::Read | EventKind::Write if event.reason != Reason::Address as u16 => None,
         EventKind::Read => Some(Cause::SymbolicRead),

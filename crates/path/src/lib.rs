@@ -7,13 +7,14 @@
 mod build;
 mod completeness;
 mod input;
+pub mod loops;
 pub mod selfcheck;
 
 use expr::{Claim, Store, Term};
 use trace::layout::{Label, Reason, SizeUse};
 
 pub use self::build::{Addresses, Error, build, build_with};
-pub use self::completeness::{Cause, Completeness, Place, first_loss, position};
+pub use self::completeness::{Cause, Completeness, Place, first_loss, last_loss, position};
 pub use self::input::input;
 
 /// What a run requires of its input.
@@ -199,6 +200,8 @@ pub struct Sizes {
     pub executed: u64,
     /// Events that said nothing that the constraints before them do not say.
     pub repeated: usize,
+    /// Checks that said again what a check before them says; counted when checks are injected.
+    pub repeated_checks: usize,
     /// Nodes of the trace.
     pub nodes: usize,
     /// Events of the trace.

@@ -42,6 +42,9 @@ pub struct Settings {
     pub output: Output,
     /// Allocations above this many bytes are violations of `alloc-size`; without it, those that no machine has room for.
     pub largest_allocation: Option<u64>,
+    /// Whether a process may do more than one run, in programs that can (harnesses of fuzzers). What one run leaves behind can then change what
+    /// another one does.
+    pub reuse: bool,
     /// Ends a run when it becomes true.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -66,7 +69,7 @@ impl Replayer {
         let bytes = fs::read(&target.view).map_err(unreadable)?;
         let sites = Arc::new(SiteTable::of_view(&bytes)?);
         let symbols = Arc::new(Symbols::new(&target.view));
-        let servers = Servers::new(sites.checks.len() as u32);
+        let servers = Servers::new(sites.checks.len() as u32, settings.reuse);
         Ok(Replayer { target, settings, sites, symbols, used: AtomicBool::new(false), servers })
     }
 
@@ -89,7 +92,7 @@ impl Replayer {
             sites: Arc::clone(&self.sites),
             symbols: Arc::clone(&self.symbols),
             used: AtomicBool::new(false),
-            servers: Servers::new(self.sites.checks.len() as u32),
+            servers: Servers::new(self.sites.checks.len() as u32, self.settings.reuse),
         }
     }
 

@@ -18,14 +18,16 @@ const START: Duration = Duration::from_secs(10);
 /// Fork servers that nobody uses at the moment. There are as many as runs go on at a time.
 pub(crate) struct Servers {
     checks: u32,
+    /// Whether a process may do more than one run.
+    reuse: bool,
     idle: Mutex<Vec<(Stage, Server)>>,
     /// Whether the view has said that it does not serve.
     refused: AtomicBool,
 }
 
 impl Servers {
-    pub(crate) fn new(checks: u32) -> Servers {
-        Servers { checks, idle: Mutex::new(Vec::new()), refused: AtomicBool::new(false) }
+    pub(crate) fn new(checks: u32, reuse: bool) -> Servers {
+        Servers { checks, reuse, idle: Mutex::new(Vec::new()), refused: AtomicBool::new(false) }
     }
 
     /// Runs an input; nothing if that cannot be done here. `command` says what is started on a new stage.
@@ -56,7 +58,7 @@ impl Servers {
                     (stage, server)
                 }
             };
-        let Served { status, is_ready, wall, peak_memory } = server.run(limits, interrupt);
+        let Served { status, is_ready, wall, peak_memory } = server.run(limits, self.reuse, interrupt);
         let contents = stage.report.finish().map_err(Error::prepare)?;
         if is_ready {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push((stage, server));

@@ -1,7 +1,7 @@
 //! Where a view runs: copies of its input, and the file that it reports to.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -96,28 +96,100 @@ impl Stage {
         }
         for (path, (_, bytes)) in self.files().iter().zip(input.files()) {
             tidy(path)?;
-            fs::write(path, bytes)?;
+            put(path, bytes)?;
         }
         if let (Some(path), Some(bytes)) = (self.socket(), input.bytes_of(&Source::Socket)) {
-            fs::write(path, bytes)?;
+            remove(&path)?;
+            put(&path, bytes)?;
         }
         self.report.prepare(silent, input)
     }
 }
 
-/// Makes the folder of a file, or takes away what else is in it.
+/// Makes the folder of a file, or takes away what is in it. The program could do there what it liked: nothing that it put into a
+/// file's place, a link above all, is followed.
 fn tidy(file: &Path) -> io::Result<()> {
     let Some(folder) = file.parent() else { return Ok(()) };
-    if !folder.is_dir() {
-        return fs::create_dir(folder);
+    match fs::symlink_metadata(folder) {
+        Ok(known) if known.is_dir() => {}
+        Ok(_) => return Err(io::Error::other("the program replaced the folder of an input file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return fs::create_dir(folder),
+        Err(error) => return Err(error),
     }
     for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        match entry.file_type()? {
-            kind if kind.is_dir() => fs::remove_dir_all(entry.path())?,
-            kind if kind.is_file() && entry.path() == file => {}
-            _ => fs::remove_file(entry.path())?,
-        }
+        remove(&entry?.path())?;
     }
     Ok(())
+}
+
+/// Takes away whatever has a name, if there is something.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(known) if known.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a file that was not there.
+fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    File::create_new(path)?.write_all(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Part;
+
+    fn input(bytes: &[u8]) -> Input {
+        let part = |source| Part { source, bytes: bytes.to_vec() };
+        Input { parts: vec![part(Source::File("data".to_owned())), part(Source::Socket)] }
+    }
+
+    /// What a program can put in the place of a file that it finds, so that it leads to another one.
+    fn plant(kind: &str, place: &Path, victim: &Path) {
+        fs::remove_file(place).unwrap();
+        match kind {
+            "symbolic link" => std::os::unix::fs::symlink(victim, place).unwrap(),
+            "hard link" => fs::hard_link(victim, place).unwrap(),
+            "folder" => fs::create_dir_all(place.join("more")).unwrap(),
+            _ => {
+                let made = std::process::Command::new("mkfifo").arg(place).status().unwrap();
+                assert!(made.success());
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_that_the_program_planted_is_followed() {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let victim = elsewhere.path().join("victim");
+        fs::write(&victim, "precious").unwrap();
+        let mut stage = Stage::new(0, &input(b"first")).unwrap();
+        stage.set(&input(b"first"), &[]).unwrap();
+        let places = [stage.files()[0].clone(), stage.socket().unwrap()];
+        for kind in ["symbolic link", "hard link", "folder", "pipe"] {
+            places.iter().for_each(|place| plant(kind, place, &victim));
+            stage.set(&input(kind.as_bytes()), &[]).unwrap();
+            for place in &places {
+                assert_eq!(fs::read(place).unwrap(), kind.as_bytes(), "{kind}");
+            }
+            assert_eq!(fs::read(&victim).unwrap(), b"precious", "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_leads_elsewhere_makes_the_stage_useless() {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let victim = elsewhere.path().join("data");
+        fs::write(&victim, "precious").unwrap();
+        let mut stage = Stage::new(0, &input(b"first")).unwrap();
+        stage.set(&input(b"first"), &[]).unwrap();
+        let folder = stage.files()[0].parent().unwrap().to_owned();
+        fs::remove_dir_all(&folder).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), &folder).unwrap();
+        assert!(stage.set(&input(b"second"), &[]).is_err());
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+    }
 }

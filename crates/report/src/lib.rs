@@ -24,9 +24,9 @@ pub mod words;
 pub use self::baseline::Baseline;
 pub use self::destination::{Destination, Kind};
 pub use self::model::{
-    BranchCounts, Bytes, Change, CheckCounts, CommandLine, Exploration, FileCoverage, Finding, Frame, Input,
-    LineChecks, Loss, LossPlace, Moment, Part, PartKind, Position, Prediction, Queries, Report, RunSummary, Seconds,
-    Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool, Verdict, VerdictCounts, Verified,
-    fingerprint,
+    BranchCounts, Bytes, Change, CheckCounts, CommandLine, Exploration, ExploredPath, FileCoverage, Finding, Frame,
+    Input, LineChecks, LoopCost, Loss, LossPlace, Moment, Part, PartKind, Position, Prediction, Queries, Report,
+    RunSummary, Seconds, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool, Verdict,
+    VerdictCounts, Verified, fingerprint,
 };
 pub use self::sources::{Disk, Sources};

@@ -2,6 +2,7 @@
 
 use trace::abi::ThreadSlots;
 use trace::layout::{Label, Reason, SizeUse};
+use trace::op::Op;
 
 use crate::build::Operand;
 use crate::pointers::Allotment;
@@ -70,14 +71,30 @@ impl Arguments {
     #[inline(always)]
     pub fn blocks(&self, blocks: &[(SizeUse, (usize, u64))], size: (usize, u64)) {
         if self.labels != [0; LARGEST] || blocks.iter().any(|(_, (_, address))| shadow::is_sized(*address, size.1)) {
-            self.blocks_slowly(blocks, size);
+            self.blocks_slowly(blocks, &[size]);
         }
     }
 
+    /// A block of so many elements of a size, which is their product as the library computes it: without looking for overflow.
+    #[inline(always)]
+    pub fn elements(&self, size_use: SizeUse, pointer: (usize, u64), sizes: [(usize, u64); 2]) {
+        let bytes = sizes.iter().fold(1, |bytes: u64, (_, size)| bytes.wrapping_mul(*size));
+        if self.labels != [0; LARGEST] || shadow::is_sized(pointer.1, bytes) {
+            self.blocks_slowly(&[(size_use, pointer)], &sizes);
+        }
+    }
+
+    /// The blocks have as many bytes as the product of the sizes.
     #[cold]
-    fn blocks_slowly(&self, blocks: &[(SizeUse, (usize, u64))], (size, bytes): (usize, u64)) {
-        let (site, size) = (self.site, self.label(size));
+    fn blocks_slowly(&self, blocks: &[(SizeUse, (usize, u64))], sizes: &[(usize, u64)]) {
+        let site = self.site;
         with((), |runtime: &mut Runtime| {
+            let product = sizes.iter().fold(Operand::concrete(1), |product, (index, value)| {
+                let factor = Operand { label: self.label(*index), value: *value };
+                let value = product.value.wrapping_mul(factor.value);
+                Operand { label: runtime.recorder.binary(Op::Mul, 64, product, factor, value), value }
+            });
+            let Operand { label: size, value: bytes } = product;
             // What can be wrong with them is looked at before anything is pinned.
             for (size_use, (pointer, address)) in blocks {
                 if size != 0 {
@@ -90,7 +107,9 @@ impl Arguments {
                 runtime.address(pointer, site, *address, bytes, *size_use == SizeUse::BlockWrite);
                 runtime.recorder.pin(pointer, site, Reason::ModelArgument, *address);
             }
-            runtime.recorder.pin(size, site, Reason::Size, bytes);
+            for (index, value) in sizes {
+                runtime.recorder.pin(self.label(*index), site, Reason::Size, *value);
+            }
         });
     }
 

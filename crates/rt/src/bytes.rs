@@ -8,7 +8,7 @@ use trace::layout::{Counter, Label, NODES_CAPACITY};
 use trace::op::Op;
 
 use crate::build::{Operand, mask};
-use crate::recorder::{Recorder, Shape};
+use crate::recorder::{Recorder, Shape, flag};
 use crate::shadow;
 
 /// The widest value that memory operations see, in bytes.
@@ -49,6 +49,9 @@ impl Recorder {
             // A label that does not fit its memory would be misread later.
             return shadow::clear(address, bytes as u64);
         }
+        if self.loops.any() {
+            self.note_moved(label);
+        }
         if (2..=8).contains(&bytes) && node.op >= Op::Add as u8 {
             return shadow::set_run(address, encode(label, 0), NEXT_BYTE, bytes as u32);
         }
@@ -56,6 +59,17 @@ impl Recorder {
         if let Some(parts) = parts.get_mut(..bytes) {
             self.split(label, parts);
             shadow::set(address, parts);
+        }
+    }
+
+    /// Notes that a value was written to memory in a loop, and what it is put together from.
+    fn note_moved(&mut self, label: Label) {
+        let node = *self.node(label);
+        self.first_time(label, flag::MOVED);
+        if crate::build::operator(node.op) == Some(Op::Bytes) {
+            for byte in (0..node.imm as u32).take(LARGEST) {
+                self.first_time(node.a.saturating_add(byte), flag::MOVED);
+            }
         }
     }
 

@@ -255,6 +255,26 @@ pub extern "C" fn __provoke_branch(label: Label, site: u32, taken: u32) {
     with((), |runtime| runtime.recorder.branch(label, place(site), taken & 1 != 0));
 }
 
+/// `trace::abi::LOOP`.
+///
+/// # Safety
+/// `place` is 8 bytes in a frame of this thread's stack.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_loop(frame_place: *mut u64, site: u32, number: u32, condition: u32) {
+    // SAFETY: by contract.
+    with((), |runtime| unsafe { runtime.recorder.loop_condition(frame_place, place(site), number, condition) });
+}
+
+/// `trace::abi::LEAVE`.
+///
+/// # Safety
+/// `place` is 8 bytes in a frame of this thread's stack.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_leave(frame_place: *mut u64) {
+    // SAFETY: by contract.
+    with((), |runtime| unsafe { runtime.recorder.leave_loop(frame_place) });
+}
+
 /// `trace::abi::CHECK`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_check(label: Label, site: u32, holds: u32, subject: Label) {

@@ -205,6 +205,7 @@ impl Runtime {
 
     /// Precision lost at a site, in so many bytes. Logged once per site and reason; later losses add to its bytes.
     pub fn loss(&mut self, site: u32, reason: Reason, bytes: u64) {
+        self.recorder.settle_loops();
         let next = self.recorder.event_count();
         let place = self.losses.place(site, reason);
         if let Some(place) = &place

@@ -26,11 +26,26 @@ impl Runtime {
         if self.recorder.node_count() <= 1 {
             return;
         }
+        if reason == Reason::UnmodelledCall && bytes == 0 {
+            self.hand_over(site, address);
+        }
         let (from, to) = self.exposed(address, bytes);
         let is_list = bytes == 0 && self.shows_list(address);
         if shadow::has_labels(from, to.saturating_sub(from)) || is_list || self.has_open_size(address) {
             let count = self.count_shown(from, to);
             self.loss(site, reason, count);
+        }
+    }
+
+    /// A function that nobody knows gets the start of a block: it may free it, and what comes there later has another size.
+    fn hand_over(&mut self, site: u32, address: u64) {
+        if self.regions.extents.is_empty() {
+            return;
+        }
+        let area = self.regions.find(address).filter(|area| area.base == address && area.kind == RegionKind::Heap);
+        if let Some(extent) = area.and_then(|area| area.extent) {
+            self.recorder.pin(extent.label, site, Reason::Size, extent.size);
+            self.end_extent(address);
         }
     }
 

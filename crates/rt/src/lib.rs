@@ -18,6 +18,7 @@ pub mod entries;
 pub mod events;
 pub mod exposure;
 pub mod gate;
+pub mod loops;
 pub mod models;
 pub mod pointers;
 pub mod recorder;

@@ -166,6 +166,13 @@ impl<T: Copy> List<T> {
         self.len = 0;
     }
 
+    /// Removes the last item.
+    pub fn pop(&mut self) -> Option<T> {
+        let last = self.items().last().copied()?;
+        self.len -= 1;
+        Some(last)
+    }
+
     /// Removes the item at `index`, in whose place the last one comes.
     pub fn swap_remove(&mut self, index: usize) {
         if let Some(last) = self.items().last().copied()

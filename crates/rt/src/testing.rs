@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
-use std::sync::Once;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use trace::layout::{FILE_SIZE, Header, MAGIC, VERSION};
 
@@ -64,6 +64,12 @@ pub fn process_runtime() {
         unsafe { crate::start::set_up(base.as_ptr()) }.expect("memory for the tables");
         crate::runtime::gate().expect("set up").expect_threads();
     });
+}
+
+/// Only one test at a time may look at the events of the process's trace.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn new_trace(cap: u64) -> NonNull<u8> {

@@ -133,7 +133,7 @@ pub fn execute(command: &Command, limits: &Limits, interrupt: &AtomicBool) -> Re
     };
     let mut program = [0; size_of::<i32>()];
     let program = pipe.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
-    let cut = watch(&supervisor, &pipe, limits, start, interrupt);
+    let cut = watch(supervisor.id(), &pipe, limits, start, interrupt);
     let report = end(&mut supervisor, &mut pipe, program, cut.is_some());
     let wall = start.elapsed();
     let status = match (cut, report) {
@@ -249,9 +249,9 @@ pub(crate) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     }
 }
 
-/// Waits until the report comes (`None`) or a limit is reached.
+/// Waits until the report comes (`None`) or a limit is reached. What the processes below `root` use is limited.
 pub(crate) fn watch(
-    supervisor: &Child,
+    root: u32,
     report: &File,
     limits: &Limits,
     start: Instant,
@@ -268,7 +268,7 @@ pub(crate) fn watch(
         if left.is_zero() {
             return Some(Status::TimedOut);
         }
-        let usage = tree::usage(supervisor.id(), limits.processes);
+        let usage = tree::usage(root, limits.processes);
         if usage.memory > limits.memory {
             return Some(Status::MemoryExceeded);
         }

@@ -80,23 +80,27 @@ impl Server {
         let (requests, answers) = (File::from(requests), File::from(answers));
         let mut server = Server { supervisor, program, report, requests, answers, _folder: folder };
         let mut hello = [0; size_of::<u32>()];
-        let is_cut = watch(&server.supervisor, &server.answers, limits, start, interrupt).is_some();
+        let is_cut = watch(server.supervisor.id(), &server.answers, limits, start, interrupt).is_some();
         let serves = !is_cut && server.answers.read_exact(&mut hello).is_ok() && u32::from_ne_bytes(hello) == READY;
         Ok(serves.then_some(server))
     }
 
-    /// Runs the program once.
-    pub fn run(&mut self, limits: &Limits, interrupt: &AtomicBool) -> Served {
+    /// Runs the program once; `may_be_used` allows a process that did runs before, if the program can do more than one.
+    pub fn run(&mut self, limits: &Limits, may_be_used: bool, interrupt: &AtomicBool) -> Served {
         let start = Instant::now();
         let lost =
             |start: Instant| Served { status: Status::Lost, is_ready: false, wall: start.elapsed(), peak_memory: 0 };
         let milliseconds = u32::try_from(limits.time.as_millis()).unwrap_or(u32::MAX);
-        if self.requests.write_all(&milliseconds.to_ne_bytes()).is_err() {
+        let mut request = milliseconds.to_ne_bytes().to_vec();
+        request.extend(u32::from(may_be_used).to_ne_bytes());
+        if self.requests.write_all(&request).is_err() {
             return lost(start);
         }
         // The server itself ends what takes too long.
         let patient = Limits { time: limits.time.saturating_add(PATIENCE), ..limits.clone() };
-        if let Some(status) = watch(&self.supervisor, &self.answers, &patient, start, interrupt) {
+        // All that a run starts is below the server, which itself is no part of the run.
+        let root = self.program.and_then(|program| u32::try_from(program).ok()).unwrap_or(self.supervisor.id());
+        if let Some(status) = watch(root, &self.answers, &patient, start, interrupt) {
             return Served { status, ..lost(start) };
         }
         let mut bytes = [0; size_of::<Answer>()];

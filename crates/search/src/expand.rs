@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use checkers::inject::Injected;
 use expr::{Claim, Input, Store};
@@ -81,6 +82,8 @@ pub struct Expansion {
     pub unknown: usize,
     /// Whether somebody stopped it before the end.
     pub stopped: bool,
+    /// Constraints with another way that no input takes, in order.
+    pub refuted: Vec<usize>,
     /// Why checks are unknown, by their index, where the solver said it.
     pub reasons: Vec<(usize, Reason)>,
 }
@@ -241,14 +244,17 @@ impl Walk<'_, '_> {
     fn ask(&mut self, site: u32, goal: Claim) -> Answer {
         let whole = self.solver.budget();
         self.solver.set_budget(self.patience.budget(site, whole));
+        let started = Instant::now();
         let answer = self.solver.query(self.store, goal);
         self.solver.set_budget(whole);
-        self.patience.learn(site, &answer);
+        self.patience.learn(site, &answer, started.elapsed());
         answer
     }
 
     fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
-        for way in other_ways(self.store, constraint).into_iter().chain(sizes) {
+        let ways = other_ways(self.store, constraint);
+        self.solver.expect(self.store, constraint.claim());
+        for way in ways.into_iter().chain(sizes) {
             if !self.choice.wants_way(index, way.number) {
                 continue;
             }
@@ -259,7 +265,10 @@ impl Walk<'_, '_> {
                     let input = solution.model.input(self.store);
                     (self.found)(Candidate { aim, input, optimistic: solution.optimistic })?;
                 }
-                Answer::Unsat => self.expansion.impossible += 1,
+                Answer::Unsat => {
+                    self.expansion.impossible += 1;
+                    self.expansion.refuted.push(index);
+                }
                 Answer::Unknown(_) => self.expansion.unknown += 1,
             }
         }

@@ -9,9 +9,11 @@ mod conclusion;
 mod expansion;
 mod findings;
 mod inputs;
+mod iterations;
 mod mutation;
 mod novelty;
 mod reached;
+mod start;
 pub mod statistics;
 
 use std::str::FromStr;
@@ -23,8 +25,9 @@ use checkers::selection::Selection;
 use path::Completeness;
 use replay::{Coverage, End, Outcome};
 use run::Status;
+use rustc_hash::FxHashMap;
 use solver::{Combination, Session};
-use store::{Campaign, Follow, Item, Loss, Order, Work};
+use store::{Campaign, Item, Loss, Order, Work};
 
 pub use self::conclusion::{Missing, missing};
 pub use self::findings::{Origin, Record, Step, Turn, findings};
@@ -94,6 +97,8 @@ pub struct Settings<'a> {
     pub combination: Combination,
     /// In which order paths are expanded.
     pub strategy: Strategy,
+    /// What is done about loops.
+    pub loops: crate::loops::Settings,
     /// Replays that may be spent on making an input small.
     pub minimise: usize,
     /// Ends everything when it becomes true; what was done until then is kept.
@@ -114,6 +119,8 @@ pub struct Shared {
     /// What mutants reached that crashed.
     crashed: Mutex<Reached>,
     novelty: Mutex<Novelty>,
+    /// How often many iterations of a loop were tried, by the loop's number.
+    tried_loops: Mutex<FxHashMap<u32, u32>>,
     workers: AtomicU64,
 }
 
@@ -189,7 +196,6 @@ impl<'a> Worker<'a> {
 
     /// Runs a new input: what it reaches gives it a score, what it violates is found.
     fn replay(&mut self, item: &Item) -> Result<(), Error> {
-        let is_mutant = item.cut.is_none() && item.parent.is_some();
         let Passive { coverage, counted } = match self.reaches_nothing_new(item)? {
             Some(coverage) => Passive { coverage, counted: vec![] },
             None => match self.passive(item)? {
@@ -197,18 +203,23 @@ impl<'a> Worker<'a> {
                 None => return Ok(self.campaign.release(item.id)?),
             },
         };
-        let hits = self.reached().new_hits(&coverage);
-        let follow = if is_mutant { Follow::IfNew } else { Follow::Always };
-        self.campaign.replayed(item.id, &hits, follow, &counted)?;
+        let mut hits = self.reached().new_hits(&coverage);
+        if item.cut.is_none() && item.parent.is_some() && self.settings.mutating.is_none() {
+            // It was made for many iterations: that it takes edges more often says nothing.
+            let reached = self.reached();
+            hits.retain(|hit| !reached.knows(hit.edge));
+        }
+        self.campaign.replayed(item.id, &hits, &counted)?;
         // Not before it is in the campaign.
         self.reached().add(&hits);
         Ok(())
     }
 
     /// Where there is a coverage view, most inputs are seen there to reach nothing new. What those violate is looked at when
-    /// their turn comes.
+    /// their turn comes; that of a mutant would never come, and an error that does no harm there would never be seen.
     fn reaches_nothing_new(&self, item: &Item) -> Result<Option<Coverage>, Error> {
-        let Some(mutating) = &self.settings.mutating else { return Ok(None) };
+        let is_mutant = item.cut.is_none() && item.parent.is_some();
+        let Some(mutating) = self.settings.mutating.as_ref().filter(|_| !is_mutant) else { return Ok(None) };
         // What takes long is left to the replay view.
         let outcome = mutating.coverage.replay_within(&from_store(&item.input), self.mutation.limit())?;
         let is_usual = matches!(outcome.end, End::Other(Status::Exited(_)));

@@ -9,6 +9,7 @@ mod decisions;
 mod divergence;
 mod expand;
 pub mod explore;
+pub mod loops;
 mod patience;
 mod violations;
 mod ways;

@@ -8,26 +8,40 @@ use solver::{Answer, Budget, Reason};
 /// Less would give up what is hardly a question at all.
 const SHORTEST: Duration = Duration::from_millis(50);
 
-/// Places in the program whose queries ran out of time on a path. What is hard once, such as a hash that is to have a certain
-/// value, is hard again in the next round of the loop, so every further query from there gets half of the time: all of
-/// them together cost no more than two that do not end.
+/// The part of one query's time that queries without an answer may take before there are any with one.
+const ADVANCE: u32 = 5;
+
+/// Decides what a query of a path may cost by what came of those before.
+///
+/// What is hard once, such as a hash that is to have a certain value, is hard again in the next round of the loop, so every
+/// further query from a place whose query ran out of time gets half of it. And all queries that run out of time together
+/// may take no longer than those that do not, beyond an advance, so a path is never waited for much longer than it is worth.
 #[derive(Default)]
 pub struct Patience {
+    /// Queries without an answer, by their places in the program.
     unanswered: HashMap<u32, u32>,
+    /// Time of queries that were answered.
+    spent: Duration,
+    /// Time of those that were not.
+    wasted: Duration,
 }
 
 impl Patience {
-    /// What a query from a site may cost.
+    /// What a query from a site may cost, of which none may cost more than `whole`.
     pub fn budget(&self, site: u32, whole: Budget) -> Budget {
         let halvings = self.unanswered.get(&site).copied().unwrap_or(0).min(16);
-        let time = (whole.time / (1 << halvings)).max(SHORTEST.min(whole.time));
+        let left = (whole.time / ADVANCE + self.spent).saturating_sub(self.wasted);
+        let time = (whole.time / (1 << halvings)).min(left).max(SHORTEST.min(whole.time));
         Budget { time, ..whole }
     }
 
-    /// Takes note of an answer.
-    pub fn learn(&mut self, site: u32, answer: &Answer) {
+    /// Takes note of an answer and of the time that it took.
+    pub fn learn(&mut self, site: u32, answer: &Answer, time: Duration) {
         if matches!(answer, Answer::Unknown(Reason::Time)) {
             *self.unanswered.entry(site).or_default() += 1;
+            self.wasted += time;
+        } else {
+            self.spent += time;
         }
     }
 }
@@ -36,19 +50,43 @@ impl Patience {
 mod tests {
     use super::*;
 
+    const SECOND: Duration = Duration::from_secs(1);
+    const TIME: Answer = Answer::Unknown(Reason::Time);
+
+    fn whole() -> Budget {
+        Budget { time: SECOND, ..Budget::default() }
+    }
+
     #[test]
     fn sites_that_ran_out_of_time_get_less_of_it() {
-        let whole = Budget { time: Duration::from_secs(1), ..Budget::default() };
         let mut patience = Patience::default();
-        patience.learn(7, &Answer::Unsat);
-        patience.learn(7, &Answer::Unknown(Reason::Memory));
-        assert_eq!(patience.budget(7, whole), whole);
-        patience.learn(7, &Answer::Unknown(Reason::Time));
-        assert_eq!(patience.budget(7, whole).time, Duration::from_millis(500));
-        assert_eq!(patience.budget(8, whole), whole);
-        (0..100).for_each(|_| patience.learn(7, &Answer::Unknown(Reason::Time)));
-        assert_eq!(patience.budget(7, whole).time, SHORTEST);
-        let short = Budget { time: Duration::from_millis(10), ..whole };
+        patience.learn(7, &Answer::Unsat, 100 * SECOND);
+        patience.learn(7, &Answer::Unknown(Reason::Memory), SECOND);
+        assert_eq!(patience.budget(7, whole()), whole());
+        patience.learn(7, &TIME, SECOND);
+        assert_eq!(patience.budget(7, whole()).time, SECOND / 2);
+        assert_eq!(patience.budget(8, whole()), whole());
+        (0..20).for_each(|_| patience.learn(7, &TIME, SHORTEST));
+        assert_eq!(patience.budget(7, whole()).time, SHORTEST);
+        let short = Budget { time: SHORTEST / 5, ..whole() };
         assert_eq!(patience.budget(7, short), short);
+    }
+
+    #[test]
+    fn what_runs_out_of_time_takes_no_longer_than_what_does_not() {
+        let mut patience = Patience::default();
+        let mut site = 0;
+        let mut fail = |patience: &mut Patience| {
+            site += 1;
+            let time = patience.budget(site, whole()).time;
+            patience.learn(site, &TIME, time);
+            time
+        };
+        assert_eq!(fail(&mut patience), SECOND / 5);
+        assert_eq!(fail(&mut patience), SHORTEST);
+        patience.learn(0, &Answer::Unsat, 2 * SECOND);
+        assert_eq!(fail(&mut patience), SECOND);
+        assert_eq!(fail(&mut patience), SECOND - SHORTEST);
+        assert_eq!(fail(&mut patience), SHORTEST);
     }
 }

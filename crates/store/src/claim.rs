@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use crate::input::item;
-use crate::{Campaign, Error, Id, Item, Loss, owner};
+use crate::{Campaign, Divergence, Error, Id, Item, Loss, owner};
 
 /// In which order paths are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,9 +23,9 @@ impl Order {
     fn clause(self) -> &'static str {
         match self {
             Order::Score => "skimmed, score DESC, id",
-            Order::Latest => "id DESC",
-            Order::Earliest => "id",
-            Order::Random => "hash",
+            Order::Latest => "skimmed > 1, id DESC",
+            Order::Earliest => "skimmed > 1, id",
+            Order::Random => "skimmed > 1, hash",
         }
     }
 }
@@ -52,15 +52,6 @@ pub struct Hit {
     pub often: u8,
 }
 
-/// What to do with an input that was replayed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Follow {
-    /// Its path is to be expanded.
-    Always,
-    /// Its path is to be expanded if it took an edge that nothing had taken before, or more often.
-    IfNew,
-}
-
 /// What an edge that nothing had taken before adds to a score, in edges that were taken more or less often than before.
 pub const NEW_EDGE: u64 = 64;
 
@@ -77,8 +68,8 @@ pub struct Expanded {
     pub statistics: Vec<(String, u64)>,
     /// What the path's constraint does not cover.
     pub losses: Vec<Loss>,
-    /// Where it left the path that was expected of it, if it did.
-    pub diverged: Option<u32>,
+    /// How it left the path that was expected of it, if it did.
+    pub diverged: Option<Divergence>,
 }
 
 impl Campaign {
@@ -120,17 +111,11 @@ impl Campaign {
     }
 
     /// Notes that an input was replayed, and which edges it took, those left out that are known to be known. Gives a score for
-    /// what nothing had taken before.
+    /// what nothing had taken before. A mutant without one is put aside; the paths of all others are to be expanded.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn replayed(
-        &mut self,
-        id: Id,
-        hits: &[Hit],
-        follow: Follow,
-        statistics: &[(String, u64)],
-    ) -> Result<u64, Error> {
+    pub fn replayed(&mut self, id: Id, hits: &[Hit], statistics: &[(String, u64)]) -> Result<u64, Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let (mut edges, mut classes) = (0, 0);
         for hit in hits {
@@ -142,7 +127,10 @@ impl Campaign {
             classes += if is_known { new } else { 0 };
         }
         let score = edges * NEW_EDGE + classes.min(NEW_EDGE - 1);
-        let state = if follow == Follow::IfNew && score == 0 { "aside" } else { "queued" };
+        // Asked here and not when it was claimed: meanwhile somebody may have found that it leaves another one's path.
+        let is_mutant = "SELECT cut IS NULL AND parent IS NOT NULL FROM inputs WHERE id = ?1";
+        let is_mutant: bool = transaction.prepare_cached(is_mutant)?.query_row([id], |row| row.get(0))?;
+        let state = if is_mutant && score == 0 { "aside" } else { "queued" };
         let update = "UPDATE inputs SET state = ?2, score = ?3, owner = NULL WHERE id = ?1 AND state = 'new'";
         transaction.prepare_cached(update)?.execute(params![id, state, score])?;
         count(&transaction, statistics)?;
@@ -157,7 +145,21 @@ impl Campaign {
     pub fn paused(&mut self, id: Id, next: usize, statistics: &[(String, u64)]) -> Result<(), Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         count(&transaction, statistics)?;
-        let update = "UPDATE inputs SET skimmed = 1, next = ?2, owner = NULL WHERE id = ?1";
+        let update = "UPDATE inputs SET skimmed = max(skimmed, 1), next = ?2, owner = NULL WHERE id = ?1";
+        transaction.execute(update, params![id, next as u64])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Notes that a path was expanded but for decisions that nothing depends on, from the constraint `next` on: those are left
+    /// until there is nothing else to do.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn postponed(&mut self, id: Id, next: usize, statistics: &[(String, u64)]) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        count(&transaction, statistics)?;
+        let update = "UPDATE inputs SET skimmed = 2, next = ?2, owner = NULL WHERE id = ?1";
         transaction.execute(update, params![id, next as u64])?;
         transaction.commit()?;
         Ok(())
@@ -199,7 +201,7 @@ impl Campaign {
                 loss.add(&transaction)?;
             }
         }
-        diverged(&transaction, expanded.diverged)?;
+        expanded.diverged.iter().try_for_each(|divergence| divergence.add(&transaction))?;
         done(&transaction, id)?;
         transaction.commit()?;
         Ok(())
@@ -209,10 +211,15 @@ impl Campaign {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn settled(&mut self, id: Id, statistics: &[(String, u64)], divergence: Option<u32>) -> Result<(), Error> {
+    pub fn settled(
+        &mut self,
+        id: Id,
+        statistics: &[(String, u64)],
+        divergence: Option<Divergence>,
+    ) -> Result<(), Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         count(&transaction, statistics)?;
-        diverged(&transaction, divergence)?;
+        divergence.iter().try_for_each(|divergence| divergence.add(&transaction))?;
         done(&transaction, id)?;
         transaction.commit()?;
         Ok(())
@@ -226,14 +233,6 @@ fn next(connection: &Connection, state: &str, order: &str) -> Result<Option<Id>,
 
 fn done(connection: &Connection, id: Id) -> Result<(), Error> {
     connection.execute("UPDATE inputs SET state = 'done', owner = NULL WHERE id = ?1", [id])?;
-    Ok(())
-}
-
-fn diverged(connection: &Connection, site: Option<u32>) -> Result<(), Error> {
-    if let Some(site) = site {
-        let add = "INSERT INTO divergences VALUES (?1, 1) ON CONFLICT (site) DO UPDATE SET count = count + 1";
-        connection.execute(add, [site])?;
-    }
     Ok(())
 }
 

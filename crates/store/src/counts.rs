@@ -33,6 +33,23 @@ impl Loss {
     }
 }
 
+/// A run that left the path that was expected of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Divergence {
+    /// The site of the decision that was not as expected.
+    pub site: u32,
+    /// Why, a word for programs.
+    pub cause: String,
+}
+
+impl Divergence {
+    pub(crate) fn add(&self, connection: &Connection) -> Result<(), Error> {
+        let add = "INSERT INTO divergences VALUES (?1, ?2, 1) ON CONFLICT DO UPDATE SET count = count + 1";
+        connection.prepare_cached(add)?.execute(params![self.site, self.cause])?;
+        Ok(())
+    }
+}
+
 /// A campaign in numbers, all of the same moment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
@@ -54,8 +71,8 @@ pub struct Counts {
     pub findings: u64,
     /// Most cuts between an input and its seed.
     pub generation: u64,
-    /// Runs that left the path that was expected of them, by site.
-    pub divergences: BTreeMap<u32, u64>,
+    /// How many runs left the path that was expected of them, by where and why.
+    pub divergences: BTreeMap<Divergence, u64>,
     /// Everything else, by name.
     pub statistics: BTreeMap<String, u64>,
     /// Lengths of the seeds and of mutants.
@@ -106,8 +123,9 @@ impl Campaign {
             findings: number("SELECT count(*) FROM findings")?,
             generation: number("SELECT coalesce(max(generation), 0) FROM inputs")?,
             divergences: {
-                let mut statement = transaction.prepare("SELECT site, count FROM divergences")?;
-                let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+                let mut statement = transaction.prepare("SELECT site, cause, count FROM divergences")?;
+                let rows = statement
+                    .query_map([], |row| Ok((Divergence { site: row.get(0)?, cause: row.get(1)? }, row.get(2)?)))?;
                 rows.collect::<Result<_, _>>()?
             },
             statistics: {

@@ -69,6 +69,8 @@ pub struct Item {
     pub score: u64,
     /// Whether what promises most on its path has been decided.
     pub skimmed: bool,
+    /// Whether only what nothing depends on is left to be decided.
+    pub postponed: bool,
     /// The first constraint of its path that is not decided.
     pub next: usize,
     /// When it was made, in milliseconds of the campaign's own time.
@@ -189,7 +191,8 @@ pub(crate) enum Origin<'a> {
     Mutant(Id),
 }
 
-/// Adds an input in a state. One that was put aside and is wanted now leaves that state.
+/// Adds an input in a state. One that was put aside and is wanted now leaves that state; one that would be put aside if it reached
+/// nothing new is wanted whatever it reaches.
 pub(crate) fn add(
     connection: &Connection,
     input: &Input,
@@ -199,9 +202,12 @@ pub(crate) fn add(
     time: u64,
 ) -> Result<(Id, bool), Error> {
     let hash = input.hash();
-    let known: Option<(Id, String)> = connection
-        .prepare_cached("SELECT id, state FROM inputs WHERE hash = ?1")?
-        .query_row([&hash[..]], |row| Ok((row.get(0)?, row.get(1)?)))
+    // A mutant that waits for its run is put aside if that reaches nothing new.
+    let known: Option<(Id, String, bool)> = connection
+        .prepare_cached(
+            "SELECT id, state, state = 'new' AND cut IS NULL AND parent IS NOT NULL FROM inputs WHERE hash = ?1",
+        )?
+        .query_row([&hash[..]], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     let (parent, cut) = match origin {
         Origin::Given => (None, None),
@@ -210,14 +216,15 @@ pub(crate) fn add(
     };
     let constraint = cut.map(|cut| cut.constraint as u64);
     let (site, expected) = (cut.map(|cut| cut.site), cut.map(|cut| &cut.expected));
-    if let Some((id, known)) = known {
+    if let Some((id, known, is_waiting_mutant)) = known {
         let is_wanted_now = known == "aside" && state != "aside";
-        if is_wanted_now {
+        let is_wanted_anyway = is_waiting_mutant && state == "new" && !matches!(origin, Origin::Mutant(_));
+        if is_wanted_now || is_wanted_anyway {
             let update = "UPDATE inputs SET state = ?2, parent = ?3, cut = ?4, site = ?5, expected = ?6,
                 generation = ?7 WHERE id = ?1";
             connection.execute(update, params![id, state, parent, constraint, site, expected, generation])?;
         }
-        return Ok((id, is_wanted_now));
+        return Ok((id, is_wanted_now || is_wanted_anyway));
     }
     connection
         .prepare_cached(
@@ -256,7 +263,8 @@ pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
             parent: row.get(0)?,
             generation: row.get(4)?,
             score: row.get(8)?,
-            skimmed: row.get(5)?,
+            skimmed: row.get::<_, i64>(5)? > 0,
+            postponed: row.get::<_, i64>(5)? > 1,
             next,
             time: row.get(7)?,
             checked: row.get(9)?,

@@ -12,18 +12,20 @@ mod input;
 mod owner;
 mod schema;
 mod suite;
+mod tree;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
-pub use self::claim::{Expanded, Follow, Hit, NEW_EDGE, Order, Work};
-pub use self::counts::{Counts, Loss, Sample};
+pub use self::claim::{Expanded, Hit, NEW_EDGE, Order, Work};
+pub use self::counts::{Counts, Divergence, Loss, Sample};
 pub use self::error::Error;
 pub use self::findings::Finding;
 pub use self::input::{Cut, Id, Input, Item, Part};
 pub use self::suite::{Claim, Done, Pair, Suite};
+pub use self::tree::Branch;
 
 /// How long a transaction waits for those of others.
 const PATIENCE: Duration = Duration::from_secs(60);

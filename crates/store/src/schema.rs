@@ -5,11 +5,11 @@ use rusqlite::Connection;
 use crate::Error;
 
 /// Raised when tables change.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
 /// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut` is a mutant. Of a path that is too
-/// long to be expanded at once, what promises most is `skimmed` first, and all constraints before `next` are done. `time` is when it was made, in
+/// long to be expanded at once, what promises most is `skimmed` first, and all constraints before `next` are done; 2 if the rest is only what nothing depends on. `time` is when it was made, in
 /// milliseconds of the campaign's own time, which stands still while nobody works. An input is `checked` when it is
 /// known what it violates; that can come later than what it reaches.
 const TABLES: &str = "
@@ -77,7 +77,12 @@ CREATE TABLE losses (
     count INTEGER NOT NULL,
     PRIMARY KEY (cause, text, file, line)
 ) WITHOUT ROWID;
-CREATE TABLE divergences (site INTEGER PRIMARY KEY, count INTEGER NOT NULL);
+CREATE TABLE divergences (
+    site INTEGER NOT NULL,
+    cause TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (site, cause)
+) WITHOUT ROWID;
 ";
 
 /// Makes the tables in a new file.

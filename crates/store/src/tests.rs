@@ -27,7 +27,7 @@ fn once(edges: &[u64]) -> Vec<Hit> {
 
 fn replay(campaign: &mut Campaign, edges: &[u64]) -> (Id, u64) {
     let Work::Replay(item) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to replay") };
-    (item.id, campaign.replayed(item.id, &once(edges), Follow::Always, &[]).unwrap())
+    (item.id, campaign.replayed(item.id, &once(edges), &[]).unwrap())
 }
 
 #[test]
@@ -105,13 +105,33 @@ fn mutants_are_followed_if_they_reach_something_new() {
         assert!(campaign.add_mutant(&input(bytes), seed).unwrap());
         let Work::Replay(item) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to replay") };
         assert_eq!((item.cut, item.parent), (None, Some(seed)));
-        campaign.replayed(item.id, hits, Follow::IfNew, &[]).unwrap()
+        campaign.replayed(item.id, hits, &[]).unwrap()
     };
     assert_eq!(mutate(b"bb", &once(&[1])), 0);
     assert_eq!(mutate(b"ccc", &[Hit { edge: 1, often: 2 }]), 1);
     let counts = campaign.counts().unwrap();
     assert_eq!((counts.inputs, counts.edges, counts.seed_lengths), (2, 1, vec![1, 3]));
     assert_eq!(campaign.interesting(seed).unwrap().len(), 1);
+}
+
+#[test]
+fn a_mutant_that_leaves_a_path_is_followed_whatever_it_reaches() {
+    let (folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let (seed, _) = replay(&mut campaign, &[1]);
+    assert!(campaign.add_mutant(&input(b"bb"), seed).unwrap());
+    let Work::Replay(mutant) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to replay") };
+    // While it runs, another worker finds the same input by negating a branch.
+    let mut other = Campaign::open(&folder.path().join("campaign"), &identity()).unwrap();
+    assert!(other.add_child(&input(b"bb"), &cut(seed)).unwrap());
+    assert!(!other.add_child(&input(b"bb"), &cut(seed)).unwrap());
+    assert!(!other.add_mutant(&input(b"bb"), seed).unwrap());
+    assert_eq!(campaign.replayed(mutant.id, &once(&[1]), &[]).unwrap(), 0);
+    let item = campaign.item(mutant.id).unwrap();
+    assert_eq!(item.cut, Some(cut(seed)));
+    let Work::Expand(first) = campaign.claim(Order::Earliest).unwrap() else { panic!("nothing to expand") };
+    let Work::Expand(second) = campaign.claim(Order::Earliest).unwrap() else { panic!("the child is lost") };
+    assert_eq!((first.id, second.id), (seed, mutant.id));
 }
 
 #[test]
@@ -187,7 +207,7 @@ proptest! {
             match work {
                 Work::Replay(item) => {
                     let hits = once(&[u64::from(item.input.parts[0].bytes[0])]);
-                    campaign.replayed(item.id, &hits, Follow::Always, &[]).unwrap();
+                    campaign.replayed(item.id, &hits, &[]).unwrap();
                 }
                 Work::Expand(item) => {
                     let byte = item.input.parts[0].bytes[0];
@@ -204,4 +224,43 @@ proptest! {
         prop_assert_eq!((counts.inputs, counts.paths, counts.edges, counts.generation), (15, 15, 15, 3));
         prop_assert!(campaign.is_intact().unwrap());
     }
+}
+
+#[test]
+fn paths_hang_on_those_that_they_left() {
+    let (_folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let expand = |campaign: &mut Campaign, name: &[u8]| {
+        let (id, _) = replay(campaign, &[name.len() as u64]);
+        let Work::Expand(item) = campaign.claim(Order::Earliest).unwrap() else { panic!("nothing to expand") };
+        assert_eq!(item.id, id);
+        let path = name.to_vec();
+        campaign.expanded(id, &Expanded { path, decisions: name.len(), ..Expanded::default() }).unwrap();
+        id
+    };
+    let seed = expand(&mut campaign, b"p");
+    campaign.add_child(&input(b"b"), &cut(seed)).unwrap();
+    // Its path is known.
+    let repeated = expand(&mut campaign, b"p");
+    campaign.add_child(&input(b"c"), &cut(repeated)).unwrap();
+    let child = expand(&mut campaign, b"pq");
+    campaign.add_mutant(&input(b"d"), child).unwrap();
+    let mutant = expand(&mut campaign, b"pqr");
+    let branches = campaign.tree(10).unwrap();
+    let shown: Vec<_> = branches.iter().map(|path| (path.input, path.parent, path.site, path.decisions)).collect();
+    assert_eq!(shown, [(seed, None, None, 1), (child, Some(0), Some(5), 2), (mutant, Some(1), None, 3)]);
+    assert_eq!(campaign.tree(2).unwrap(), branches[..2]);
+}
+
+#[test]
+fn divergences_are_counted_by_place_and_cause() {
+    let (_folder, mut campaign) = campaign();
+    let because = |cause: &str| Some(Divergence { site: 4, cause: cause.to_owned() });
+    for (bytes, cause) in [(b"a", "x"), (b"b", "y"), (b"c", "x")] {
+        campaign.add_seed(&input(bytes)).unwrap();
+        let (id, _) = replay(&mut campaign, &[]);
+        campaign.settled(id, &[], because(cause)).unwrap();
+    }
+    let counted: Vec<_> = campaign.counts().unwrap().divergences.into_iter().collect();
+    assert_eq!(counted, [(because("x").unwrap(), 2), (because("y").unwrap(), 1)]);
 }

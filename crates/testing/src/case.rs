@@ -3,6 +3,7 @@
 //! ```text
 //! // input: stdin "GIF89a\x00"       what is symbolic: stdin or file, as a C string
 //! // args: -d @@                     @@ is the input file
+//! // symbolic: lengths argv[1]       what else is: where files end, arguments with their lengths
 //! // cflags: -std=c23                added to the flags of every revision
 //! // revisions: O0 O2 O3             optimisation levels, if not O0 and O2
 //! // status: signal 11               how the program ends, if not with exit code 0
@@ -13,6 +14,7 @@
 //! // fixme: labels are lost          known to fail, and why; the test fails when it no longer does
 //! ```
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,6 +35,10 @@ pub struct Case {
     pub file: Option<Vec<u8>>,
     /// Arguments.
     pub args: Vec<String>,
+    /// Whether the lengths of the inputs are symbolic too.
+    pub lengths: bool,
+    /// Indices in [`Case::args`] of the arguments that are symbolic.
+    pub symbolic_arguments: BTreeSet<usize>,
     /// Flags for the compiler.
     pub cflags: Vec<String>,
     /// Optimisation levels.
@@ -67,6 +73,8 @@ impl Case {
             stdin: None,
             file: None,
             args: Vec::new(),
+            lengths: false,
+            symbolic_arguments: BTreeSet::new(),
             cflags: Vec::new(),
             revisions: vec!["O0".to_owned(), "O2".to_owned()],
             status: Status::Exited(0),
@@ -96,6 +104,7 @@ impl Case {
                 _ => bail!("an input is stdin or file and a string, not {value}"),
             },
             ("args", _) => self.args = words(),
+            ("symbolic", _) => value.split_whitespace().try_for_each(|what| self.set_symbolic(what))?,
             ("cflags", _) => self.cflags = words(),
             ("revisions", _) => self.revisions = words(),
             ("status", _) => self.status = status(value)?,
@@ -112,6 +121,19 @@ impl Case {
                 _ => bail!("a limit is time or trace and a number, not {value}"),
             },
             _ => bail!("{key}: {value} is not known (a colon in a comment of the head makes it a key)"),
+        }
+        Ok(())
+    }
+
+    fn set_symbolic(&mut self, what: &str) -> Result<()> {
+        let argument = what.strip_prefix("argv[").and_then(|rest| rest.strip_suffix(']'));
+        match (what, argument) {
+            ("lengths", _) => self.lengths = true,
+            (_, Some(index)) => {
+                let index: usize = index.parse()?;
+                self.symbolic_arguments.insert(index.checked_sub(1).context("argv[0] is no argument")?);
+            }
+            _ => bail!("symbolic are `lengths` and `argv[N]`, not {what}"),
         }
         Ok(())
     }

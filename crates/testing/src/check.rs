@@ -54,7 +54,13 @@ fn build(case: &Case, revision: &str, toolchain: &Toolchain, include: &Path, wor
         Ok(Some(path))
     };
     let files = write("input", &case.file)?.into_iter().collect();
-    let inputs = Inputs { stdin: write("stdin", &case.stdin)?, files, ..Inputs::default() };
+    let inputs = Inputs {
+        stdin: write("stdin", &case.stdin)?,
+        files,
+        arguments: case.symbolic_arguments.clone(),
+        lengths: case.lengths,
+        ..Inputs::default()
+    };
     let args = case.args.iter().map(Into::into).collect();
     Ok(Pair { native, view, args, inputs, limits: case.limits.clone() })
 }

@@ -26,6 +26,7 @@ pub fn observe(trace: &Trace, sites: &SiteTable, source: &str) -> BTreeSet<Obser
     trace
         .events()
         .iter()
+        .filter(|event| !is_boundary(event))
         .map(|event| {
             let positions = &sites.site(event.site).positions;
             let own = positions.iter().find(|position| position.file.ends_with(source));
@@ -41,6 +42,11 @@ pub fn observe(trace: &Trace, sites: &SiteTable, source: &str) -> BTreeSet<Obser
             }
         })
         .collect()
+}
+
+/// Whether an event says only where a loop begins or ends: optimisation decides about many of these.
+fn is_boundary(event: &Event) -> bool {
+    matches!(reader::event_kind(event.kind), Some(EventKind::Loop | EventKind::Leave))
 }
 
 /// The places of self-check mismatches; every one is an internal error.
@@ -81,6 +87,8 @@ fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String
         Some(EventKind::Mismatch) => words.push("mismatch".to_owned()),
         Some(EventKind::Check) => words.push(format!("check {}", if event.taken == 1 { "holds" } else { "fails" })),
         Some(EventKind::Size) => words.push("size".to_owned()),
+        Some(EventKind::Loop) => words.push("loop".to_owned()),
+        Some(EventKind::Leave) => words.push("leave".to_owned()),
         None => words.push(format!("unknown-kind-{}", event.kind)),
     }
     let mut by_part: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();

@@ -110,7 +110,7 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
 fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Option<Event> {
     let label = (label % tables.nodes.len().max(1) as u64) as u32;
     let mut event = Event { kind: 0, taken: 0, reason: 0, site: site as u32, label, aux: 0, value };
-    let kind = match choice % 11 {
+    let kind = match choice % 13 {
         0 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.taken = (value & 1) as u8;
             event.value = 0;
@@ -139,6 +139,10 @@ fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Opti
             EventKind::Size
         }
         4 => EventKind::Write,
+        10 | 11 => {
+            event.aux = (site % 1000) as u32 + 1;
+            if choice % 13 == 10 { EventKind::Loop } else { EventKind::Leave }
+        }
         5 => EventKind::Mismatch,
         6 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.taken = (value & 1) as u8;

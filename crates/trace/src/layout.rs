@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -121,7 +121,7 @@ pub enum Counter {
 pub struct Node {
     /// [`crate::op::Op`] code.
     pub op: u8,
-    /// For the runtime's own use.
+    /// For the runtime's own use, but for [`MOVED`].
     pub flags: u8,
     /// Width of the result in bits, 1 to 1024.
     pub width: u16,
@@ -136,6 +136,10 @@ pub struct Node {
     /// What the program itself computed here, modulo 2^64.
     pub value: u64,
 }
+
+/// A bit of [`Node::flags`] that the engine looks at, of nodes wider than one bit: the value was written to memory while the
+/// program was in a loop that [`EventKind::Loop`] tells of.
+pub const MOVED: u8 = 1;
 
 /// What happened, in the order in which it happened.
 #[repr(C)]
@@ -191,6 +195,13 @@ pub enum EventKind {
     Bounds = 10,
     /// A call or jump through the address `label` can go to `value`.
     Target = 11,
+    /// The program comes to a condition on input that decides whether a loop goes on; its [`EventKind::Branch`] or
+    /// [`EventKind::Switch`] follows, if it says anything new. `value` is the loop's index in the view's site table, and above
+    /// 32 bits the number of the condition among those of the loop; `aux` numbers the times that loops were entered, from 1.
+    /// Everything up to [`EventKind::Leave`] with the same number happens in the loop. `label` is the last node so far.
+    Loop = 12,
+    /// The loop that was entered as number `aux` is left. `label` is the last node that was made in it, or before.
+    Leave = 13,
 }
 
 /// What a size is used for.

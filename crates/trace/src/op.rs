@@ -1,5 +1,7 @@
 //! The operators of trace nodes.
 
+use crate::layout::{Label, Node};
+
 /// What a [`Node`](crate::layout::Node) computes from its operands.
 ///
 /// An operand whose label is 0 is concrete and its value is in `imm`; at most one operand of a node is concrete
@@ -157,5 +159,32 @@ impl Op {
     /// Whether the result is one bit whatever the operands' width.
     pub fn is_predicate(self) -> bool {
         (Op::Eq as u8..=Op::UMulO as u8).contains(&(self as u8))
+    }
+}
+
+/// The labels that a node is computed from. Those of operands that are concrete are 0.
+pub fn operands(node: &Node, mut each: impl FnMut(Label)) {
+    match Op::from_code(node.op) {
+        Some(Op::Input | Op::Const) | None => {}
+        Some(Op::Bytes) => {
+            let count = u32::try_from(node.imm).unwrap_or(0).min(128);
+            (0..count).filter_map(|i| node.a.checked_add(i)).for_each(each);
+        }
+        Some(Op::Lookup) => {
+            each(node.a);
+            let count = u32::try_from(node.imm).unwrap_or(0);
+            (0..count).filter_map(|i| node.b.checked_add(i)).for_each(each);
+        }
+        Some(Op::Ite) => {
+            each(node.a);
+            each(node.b);
+            if let Ok(label) = Label::try_from(node.imm) {
+                each(label);
+            }
+        }
+        Some(_) => {
+            each(node.a);
+            each(node.b);
+        }
     }
 }

@@ -19,6 +19,35 @@ pub struct SiteTable {
     pub regions: Vec<String>,
     /// Checks; their numbers are the same in all views of a program.
     pub checks: Vec<Check>,
+    /// Loops whose conditions can depend on input, those outside before those within.
+    pub loops: Vec<Loop>,
+}
+
+/// A loop with conditions that can depend on input.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Loop {
+    /// The site of its first such condition.
+    pub site: u32,
+    /// For each condition, in the order of an iteration: whether the next iteration follows when it says so, with nothing of
+    /// this one left.
+    pub closes: Vec<bool>,
+    /// Whether one of them compares a counter.
+    pub counts: bool,
+    /// What one iteration leaves for later ones, or for what comes behind the loop, beside counters and data that it moves.
+    pub leaves: Option<Leaves>,
+}
+
+/// What makes the number of iterations of a loop matter.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Leaves {
+    /// A value that is computed from the one of the iteration before, and is no counter.
+    Value,
+    /// A value that is used behind the loop.
+    Result,
+    /// Something in memory that was computed here, and not only moved.
+    Memory,
+    /// Whatever the named function does; the name is empty for an indirect call.
+    Call(String),
 }
 
 /// A check that stands in the program's code: a condition that the compiler can state.
@@ -185,7 +214,7 @@ mod tests {
     fn table() -> SiteTable {
         let position = Position { file: "a.c".into(), line: 3, column: 9, function: "main".into() };
         let switch = Site { positions: vec![position], kind: SiteKind::Switch(vec![1, u64::MAX]) };
-        SiteTable { sites: vec![Site::default(), switch], regions: vec!["buffer".into()], checks: Vec::new() }
+        SiteTable { sites: vec![Site::default(), switch], regions: vec!["buffer".into()], ..SiteTable::default() }
     }
 
     #[test]

@@ -68,6 +68,8 @@ const EVENTS: &Names<EventKind> = &[
     (EventKind::Size, "size"),
     (EventKind::Bounds, "bounds"),
     (EventKind::Target, "target"),
+    (EventKind::Loop, "loop"),
+    (EventKind::Leave, "leave"),
 ];
 
 const SIZE_USES: &Names<SizeUse> = &[

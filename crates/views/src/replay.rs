@@ -50,7 +50,7 @@ pub fn counted(
     let edges = unsafe { count_edges(whole.module()) };
     // An edge has the site whose number is one above its own: site 0 is unknown.
     let sites = std::iter::once(Site::default()).chain(edges).collect();
-    Ok(SiteTable { sites, regions: Vec::new(), checks })
+    Ok(SiteTable { sites, checks, ..SiteTable::default() })
 }
 
 /// Generates code, links it with the runtime and adds the table.

@@ -128,3 +128,53 @@ fn symbols_of_one_name_stay_apart() {
     assert_eq!(run(&view, "!").status.code(), Some(3));
     assert_eq!(run(&view, "?").status.code(), Some(4));
 }
+
+/// The C library here may be older than these names, so the models are run as they are.
+#[test]
+fn numbers_of_c23_may_be_binary() {
+    let bench = Bench::new(
+        r#"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+long __provoke_x___isoc23_strtol(const char *, char **, int);
+unsigned long __provoke_x___isoc23_strtoul(const char *, char **, int);
+long __provoke_x_strtol(const char *, char **, int);
+int __provoke_x___isoc23_sscanf(const char *, const char *, ...);
+int __provoke_x_sscanf(const char *, const char *, ...);
+int __provoke_real___isoc99_vsscanf(const char *s, const char *f, va_list a) { return vsscanf(s, f, a); }
+int __provoke_real___isoc99_vfscanf(FILE *s, const char *f, va_list a) { return vfscanf(s, f, a); }
+double __provoke_real_strtod(const char *s, char **e) { return strtod(s, e); }
+float __provoke_real_strtof(const char *s, char **e) { return strtof(s, e); }
+long double __provoke_real_strtold(const char *s, char **e) { return strtold(s, e); }
+static void show(const char *text, int base) {
+  char *end, *old_end;
+  long value = __provoke_x___isoc23_strtol(text, &end, base), old = __provoke_x_strtol(text, &old_end, base);
+  printf("%ld+%d %ld+%d\n", value, (int)(end - text), old, (int)(old_end - text));
+}
+int main(void) {
+  show("0b101x", 0);
+  show("-0B11", 2);
+  show("0b", 2);
+  show("0b2", 0);
+  show("0b1", 16);
+  show("0x1f", 2);
+  show("0b1", 10);
+  int a = -1, b = -1, c = -1;
+  __provoke_x___isoc23_sscanf("0b110 7", "%i%i", &a, &c);
+  __provoke_x_sscanf("0b110", "%i", &b);
+  printf("%d %d %d %lu\n", a, b, c, __provoke_x___isoc23_strtoul("0b1111", NULL, 0));
+  return 0;
+}
+"#,
+    );
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/models");
+    let program = bench.path("program");
+    let mut clang = Command::new(Path::new(env!("LLVM_SYS_191_PREFIX")).join("bin/clang"));
+    clang.args(["-fno-builtin", "-w", "-o"]).arg(&program).arg(bench.path("program.c"));
+    let status = clang.args([models.join("numbers.c"), models.join("scan.c")]).status().expect("clang runs");
+    assert!(status.success());
+    let output = Command::new(&program).output().expect("it runs");
+    let expected = "5+5 0+1\n-3+5 0+2\n0+1 0+1\n0+1 0+1\n177+3 177+3\n0+1 0+1\n0+1 0+1\n6 0 7 15\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}

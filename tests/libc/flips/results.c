@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #define WANT(number, condition)                                                                                     \
   if (condition)                                                                                                    \
@@ -116,5 +117,12 @@ int main(void) {
   char *rest = s;
   t = strsep(&rest, ",");
   WANT(35, rest == s + 2);
+  s = next();
+  strtod(s, &rest);
+  WANT(36, rest == s + 1);
+  s = next();
+  wchar_t wide[9] = L"";
+  WANT(37, mbstowcs(wide, s, 8) == 3);
+  WANT(38, wcsncmp(wide, L"aba", 3) == 0);
   return 0;
 }

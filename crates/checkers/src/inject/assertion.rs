@@ -22,6 +22,7 @@ pub fn inject(run: &mut Run, constraint: &Constraint, index: usize) {
             site: constraint.site,
             number: None,
             before: index,
+            event: constraint.event,
         });
     }
 }

@@ -31,6 +31,7 @@ pub fn inject(run: &mut Run, observation: &Observation, held: bool, subject: Lab
             site: observation.site,
             number: Some(number),
             before: observation.before,
+            event: observation.event,
         });
     }
 }
@@ -38,8 +39,8 @@ pub fn inject(run: &mut Run, observation: &Observation, held: bool, subject: Lab
 /// What the runtime says of a format.
 fn format(run: &mut Run, observation: &Observation, held: bool) {
     let (rule, holds) = (Rule::FormatString, observation.claim());
-    let (site, before) = (observation.site, observation.before);
+    let (site, before, event) = (observation.site, observation.before, observation.event);
     if run.is_on(rule) {
-        run.check(Injected { rule, holds, near: None, held, site, number: None, before });
+        run.check(Injected { rule, holds, near: None, held, site, number: None, before, event });
     }
 }

@@ -1,8 +1,8 @@
 //! Which values decide about memory: those that an address, a size or an index is computed from.
 
 use path::{Observed, Path};
-use trace::layout::{Label, Node};
-use trace::op::Op;
+use trace::layout::Label;
+use trace::op::operands;
 use trace::reader::Trace;
 use trace::rule::Rule;
 use trace::sites::{SiteKind, SiteTable};
@@ -51,31 +51,5 @@ fn is_index(sites: &SiteTable, site: u32) -> bool {
     match sites.site(site).kind {
         SiteKind::Check(number) => sites.checks.get(number as usize).is_some_and(|c| c.rule == Rule::ArrayIndex),
         _ => false,
-    }
-}
-
-fn operands(node: &Node, mut each: impl FnMut(Label)) {
-    match Op::from_code(node.op) {
-        Some(Op::Input | Op::Const) | None => {}
-        Some(Op::Bytes) => {
-            let count = u32::try_from(node.imm).unwrap_or(0).min(128);
-            (0..count).filter_map(|i| node.a.checked_add(i)).for_each(each);
-        }
-        Some(Op::Lookup) => {
-            each(node.a);
-            let count = u32::try_from(node.imm).unwrap_or(0);
-            (0..count).filter_map(|i| node.b.checked_add(i)).for_each(each);
-        }
-        Some(Op::Ite) => {
-            each(node.a);
-            each(node.b);
-            if let Ok(label) = Label::try_from(node.imm) {
-                each(label);
-            }
-        }
-        Some(_) => {
-            each(node.a);
-            each(node.b);
-        }
     }
 }

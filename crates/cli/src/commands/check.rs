@@ -73,6 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         limits: target.limits(),
         output: target.output(),
         largest_allocation: None,
+        reuse: false,
         interrupt: interrupted.clone(),
     };
     let replay_target = replay::Target {

@@ -3,6 +3,7 @@
 mod corpus;
 mod coverage;
 pub mod live;
+mod loops;
 mod seeds;
 mod summary;
 
@@ -23,6 +24,7 @@ use report::Destination;
 use run::Outcome;
 use search::check::{Error, Subject};
 use search::explore::{Mutating, Settings, Shared, Strategy, Worker, to_store};
+use search::loops::{Policy, Settings as LoopSettings};
 use solver::Combination;
 use store::{Campaign, Loss};
 
@@ -71,6 +73,13 @@ pub struct Arguments {
     /// How checks between the same two branches share queries: naive, weak or strong
     #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
     combine: Combination,
+    /// What is done about iterations of loops that no check depends on: auto asks about them when nothing else is left, dependence
+    /// leaves them out, off treats them like everything else
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    loops: Policy,
+    /// Whether a check that a guard protects is recognised, so that it makes no loop matter: on or off
+    #[arg(long, value_name = "WHETHER", default_value = "on", value_parser = ["on", "off"])]
+    contradiction: String,
     /// In which layout inputs are written to the folder: afl, libfuzzer or ktest
     #[arg(long, value_name = "LAYOUT", default_value = "afl")]
     layout: Layout,
@@ -134,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let counted = arguments.mutates().then(|| program::view(&opened, views::Kind::Coverage(rules), &specification));
     let counted = counted.transpose()?;
     let views_took = started.elapsed();
-    let replayer = |view: PathBuf| {
+    let replayer = |view: PathBuf, reuse: bool| {
         let replay_target = replay::Target {
             view,
             name: Some(target.program.clone().into_os_string()),
@@ -145,12 +154,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             limits: target.limits(),
             output: target.output(),
             largest_allocation: None,
+            reuse,
             interrupt: Arc::clone(&stop),
         };
         Replayer::new(replay_target, settings).map_err(Failure::input)
     };
-    let coverage = counted.map(&replayer).transpose()?;
-    let replayer = replayer(replayed)?;
+    // What is new there is run again in a process of its own.
+    let coverage = counted.map(|view| replayer(view, true)).transpose()?;
+    let replayer = replayer(replayed, false)?;
     let tokens = coverage.as_ref().map(Replayer::texts).transpose().map_err(Failure::input)?.unwrap_or_default();
 
     fs::create_dir_all(&arguments.out)
@@ -163,6 +174,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         ("list of arguments", format!("{:?}", target.args)),
         // Checks of paths that are done would not be decided again.
         ("selection of checkers", format!("{:?}", arguments.checks)),
+        // Nor would decisions that were left out be asked about.
+        (
+            "treatment of loops",
+            (if arguments.loops == Policy::LeaveOut { "dependence" } else { "complete" }).to_owned(),
+        ),
     ];
     let mut campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
     for seed in &seeds.inputs {
@@ -176,6 +192,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         selection: &arguments.checks,
         combination: arguments.combine,
         strategy: arguments.strategy,
+        loops: LoopSettings { policy: arguments.loops, contradiction: arguments.contradiction == "on" },
         minimise: arguments.minimise,
         stop: &stop,
         mutating: coverage.as_ref().map(|coverage| Mutating { coverage, tokens: &tokens }),

@@ -74,7 +74,7 @@ fn rows() -> Vec<Row> {
         rows.extend(family.functions.iter().map(row));
     }
     for model in views::MODELS {
-        let row = |function: &&'static str| Row { function, modelled: How::Precise.name(), family: model.about };
+        let row = |function: &&'static str| Row { function, modelled: model.how.name(), family: model.about };
         rows.extend(model.functions.iter().map(row));
     }
     rows

@@ -113,6 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             limits: target.limits(),
             output: target.output(),
             largest_allocation: None,
+            reuse: false,
             interrupt: interrupted.clone(),
         },
     )

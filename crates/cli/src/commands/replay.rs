@@ -56,6 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         limits: target.limits(),
         output: target.output(),
         largest_allocation: None,
+        reuse: false,
         interrupt: interrupted,
     };
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;

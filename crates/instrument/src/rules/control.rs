@@ -3,6 +3,7 @@
 use crate::annotate::UNREACHABLE;
 use crate::calls;
 use crate::cold::{Cold, Label};
+use crate::loops::Condition;
 use crate::plan::{Head, Segment};
 use llvm::{Block, Opcode, Value};
 use std::mem::offset_of;
@@ -40,7 +41,12 @@ pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
                 let site = cold.site(tail, branch_kind(tail));
                 let taken = cold.concrete(condition);
                 let taken = cold.values().resize(taken, cold.cx.i32);
-                cold.act_when(label, |c| c.act(abi::BRANCH, &[label, site, taken]));
+                let condition = cold.plan.boundaries.conditions.get(&segment.block).copied();
+                cold.act_when(label, |c| {
+                    tell_of_loop(c, condition, site);
+                    c.act(abi::BRANCH, &[label, site, taken]);
+                });
+                tell_of_end(cold, condition, label, taken);
             }
         }
         Opcode::LLVMSwitch => {
@@ -53,7 +59,11 @@ pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
                     let site = cold.site(tail, SiteKind::Switch(cases.collect()));
                     let value = cold.concrete(selector);
                     let value = cold.word(value);
-                    cold.act_when(label, |c| c.act(abi::SWITCH, &[label, site, value]));
+                    let condition = cold.plan.boundaries.conditions.get(&segment.block).copied();
+                    cold.act_when(label, |c| {
+                        tell_of_loop(c, condition, site);
+                        c.act(abi::SWITCH, &[label, site, value]);
+                    });
                 }
             }
         }
@@ -62,6 +72,25 @@ pub fn end_of_block(cold: &mut Cold, segment: &Segment) {
         _ => {}
     }
     hand_to_phis(cold, segment);
+}
+
+/// Says which loop the decision that follows is about.
+fn tell_of_loop(cold: &mut Cold, condition: Option<Condition>, site: Value) {
+    let Some(condition) = condition else { return };
+    let place = cold.frame_place(condition.place);
+    let (number, index) = (cold.cx.label(condition.number), cold.cx.label(condition.index));
+    cold.act(abi::LOOP, &[place, site, number, index]);
+}
+
+/// Says that the loop is left, if the decision was so. Where that is not known here, the runtime finds out later.
+fn tell_of_end(cold: &mut Cold, condition: Option<Condition>, label: Value, taken: Value) {
+    let Some(Condition { place, leaves_if: Some(leaves_if), .. }) = condition else { return };
+    let left = cold.body.eq(taken, cold.cx.label(u32::from(leaves_if)));
+    let left = cold.body.select(left, label, cold.cx.label(0));
+    cold.act_when(left, |c| {
+        let place = c.frame_place(place);
+        c.act(abi::LEAVE, &[place]);
+    });
 }
 
 /// What is called where an assertion fails.

@@ -72,3 +72,122 @@ fn a_run_that_takes_too_long_leaves_the_server_alive() {
         assert_eq!(run(text), end, "{text}");
     }
 }
+
+#[test]
+fn the_server_is_no_part_of_a_run() {
+    // Runs that are long enough to be looked at, alone and served.
+    let source = "#include <unistd.h>\nint main(void) { usleep(100000); return 3; }";
+    let limits = Limits { processes: 1, ..patient() };
+    let bench = Bench::with(source, &[], Settings { limits, ..Settings::default() });
+    for _ in 0..3 {
+        assert_eq!(bench.run("").end, End::Other(Status::Exited(3)));
+    }
+}
+
+#[test]
+fn a_program_that_ignores_the_ends_of_its_children_from_the_start_is_served() {
+    let source = r#"
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((constructor)) static void early(void) { signal(SIGCHLD, SIG_IGN); }
+int main(void) {
+    if (fork() == 0) _exit(0);
+    return wait(NULL) < 0 ? 4 : 5;
+}
+"#;
+    let bench = Bench::new(source);
+    for _ in 0..3 {
+        assert_eq!(bench.run("").end, End::Other(Status::Exited(4)));
+    }
+}
+
+#[test]
+fn what_a_run_left_behind_goes_with_its_supervisor() {
+    // Each run leaves a process behind that writes its number, and kills the supervisor: the parent, or that of the server.
+    let source = r#"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int parent_of(int process) {
+    char path[64], text[512] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", process);
+    FILE *file = fopen(path, "r");
+    if (!file || fread(text, 1, sizeof text - 1, file) == 0) return 0;
+    fclose(file);
+    char *end = strrchr(text, ')');
+    return end ? atoi(end + 4) : 0;
+}
+int main(void) {
+    char path[512] = "";
+    if (!fgets(path, sizeof path, stdin)) return 1;
+    int to_say[2];
+    if (pipe(to_say) != 0) return 2;
+    if (fork() == 0) {
+        FILE *file = fopen(path, "a");
+        fprintf(file, "%d\n", getpid());
+        fclose(file);
+        if (write(to_say[1], "", 1) != 1) return 3;
+        for (;;) pause();
+    }
+    char byte;
+    if (read(to_say[0], &byte, 1) != 1) return 4;
+    int server = getppid(), above = parent_of(server);
+    char name[4096] = "", own[4096] = "", link[64];
+    snprintf(link, sizeof link, "/proc/%d/exe", server);
+    // The server is this program; the supervisor is the engine's.
+    if (readlink(link, name, sizeof name - 1) > 0 && readlink("/proc/self/exe", own, sizeof own - 1) > 0)
+        kill(strcmp(name, own) == 0 ? above : server, SIGKILL);
+    for (;;) pause();
+}
+"#;
+    let bench = Bench::new(source);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("left");
+    for _ in 0..2 {
+        assert_eq!(bench.run(file.to_str().unwrap()).end, End::Other(Status::Lost));
+    }
+    let left = std::fs::read_to_string(&file).unwrap();
+    assert!(left.lines().count() > 3, "{left}");
+    for process in left.lines() {
+        // One that nobody waits for stays as a zombie where there is no init.
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        assert!(stat.is_empty() || stat.contains(") Z "), "{process} is still there");
+    }
+}
+
+/// A harness: its status is how often it was called in its process.
+const HARNESS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+extern int __provoke_again(void) __attribute__((weak));
+static int runs;
+static void test(int byte) {
+    runs++;
+    if (byte == 'a') abort();
+    if (byte == 't') for (;;) {}
+    if (byte == 'e') exit(runs);
+}
+int main(void) {
+    do {
+        test(getc(fopen("/dev/stdin", "rb")));
+    } while (__provoke_again && __provoke_again());
+    return 50;
+}
+"#;
+
+#[test]
+fn a_process_may_do_many_runs() {
+    let limits = Limits { time: Duration::from_secs(2), ..patient() };
+    let statuses = |reuse: bool| {
+        let bench = Bench::with(HARNESS, &[], Settings { limits: limits.clone(), reuse, ..Settings::default() });
+        let ends = ["x", "e", "x", "x", "xyz", "e", "x", "a", "e", "x", "t", "e"].map(|text| bench.run(text).end);
+        ends.map(|end| if let End::Other(Status::Exited(status)) = end { status } else { -1 })
+    };
+    // The first one has no server. Whoever waits for more has done its run well.
+    assert_eq!(statuses(true), [50, 1, 0, 0, 0, 4, 0, -1, 1, 0, -1, 1]);
+    assert_eq!(statuses(false), [50, 1, 50, 50, 50, 1, 50, -1, 1, 50, -1, 1]);
+}

@@ -1,9 +1,9 @@
-//! Curves over time, and which lines were reached.
+//! Curves over time, which paths there are, and which lines were reached.
 
 use maud::{Markup, html};
 
 use crate::escape::visible;
-use crate::model::{Exploration, FileCoverage, Moment};
+use crate::model::{Exploration, ExploredPath, FileCoverage, Moment};
 use crate::sources::Lines;
 use crate::words::{counted, grouped};
 
@@ -23,6 +23,18 @@ pub(super) fn exploration(explored: &Exploration, lines: &Lines) -> Markup {
                     (plot("inputs waiting", moments, |moment| moment.waiting))
                     (plot("findings", moments, |moment| moment.findings))
                 }
+            }
+        }
+        @if !explored.tree.is_empty() {
+            section {
+                h2 { "Paths" }
+                p {
+                    "Each path stands below the one that it left, with the place where it did. "
+                    @if (explored.tree.len() as u64) < explored.paths {
+                        "These are the first " (grouped(explored.tree.len())) " of " (grouped(explored.paths)) "."
+                    }
+                }
+                ul.paths { (tree(&explored.tree)) }
             }
         }
         @if !explored.files.is_empty() {
@@ -56,6 +68,48 @@ fn plot(name: &str, moments: &[Moment], value: impl Fn(&Moment) -> u64) -> Marku
     }
 }
 
+/// Paths below those that they left.
+fn tree(paths: &[ExploredPath]) -> Markup {
+    let mut below: Vec<Vec<Markup>> = vec![Vec::new(); paths.len()];
+    let mut roots = Vec::new();
+    // A path comes behind the one that it left, so what is below a path is done before it.
+    for (index, path) in paths.iter().enumerate().rev() {
+        let children = below.get_mut(index).map(std::mem::take).unwrap_or_default();
+        let shown = leaf_or_branch(path, children);
+        match path.parent.filter(|parent| *parent < index).and_then(|parent| below.get_mut(parent)) {
+            Some(siblings) => siblings.push(shown),
+            None => roots.push(shown),
+        }
+    }
+    html! { @for root in roots.iter().rev() { (root) } }
+}
+
+/// A path with what is below it, the last one first.
+fn leaf_or_branch(path: &ExploredPath, below: Vec<Markup>) -> Markup {
+    let name = html! {
+        "input " (path.input)
+        @match (&path.left_at, path.parent) {
+            (Some(place), _) => { " left at " code { (visible(place)) } }
+            (None, Some(_)) => " made by chance"
+            (None, None) => " given"
+        }
+        ": " (counted(path.decisions, "decision"))
+        @if !path.complete { ", not all covered" }
+    };
+    html! {
+        li {
+            @if below.is_empty() {
+                (name)
+            } @else {
+                details open[path.parent.is_none()] {
+                    summary { (name) ", " (counted(below.len(), "path")) " below" }
+                    ul { @for child in below.iter().rev() { (child) } }
+                }
+            }
+        }
+    }
+}
+
 /// A file, line by line, as far as its source is there.
 fn coverage(file: &FileCoverage, lines: &Lines) -> Markup {
     let reached = file.lines.iter().filter(|(_, is_reached)| *is_reached).count();
@@ -76,5 +130,35 @@ fn coverage(file: &FileCoverage, lines: &Lines) -> Markup {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_stands_below_the_one_that_it_left() {
+        let path = |input: u64, parent: Option<usize>, left_at: Option<&str>| ExploredPath {
+            input,
+            parent,
+            left_at: left_at.map(str::to_owned),
+            decisions: 2,
+            complete: input != 9,
+        };
+        let paths =
+            [path(1, None, None), path(4, Some(0), Some("a.c:3")), path(5, Some(0), None), path(9, Some(1), None)];
+        let shown = tree(&paths).into_string();
+        let expected = "<li><details open><summary>input 1 given: 2 decisions, 2 paths below</summary><ul>\
+            <li><details><summary>input 4 left at <code>a.c:3</code>: 2 decisions, 1 path below</summary><ul>\
+            <li>input 9 made by chance: 2 decisions, not all covered</li></ul></details></li>\
+            <li>input 5 made by chance: 2 decisions</li></ul></details></li>";
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn a_parent_that_comes_later_is_none() {
+        let path = ExploredPath { input: 1, parent: Some(0), ..ExploredPath::default() };
+        assert!(tree(&[path]).into_string().starts_with("<li>input 1"));
     }
 }

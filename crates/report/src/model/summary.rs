@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use trace::rule::Rule;
 
-use super::Suite;
+use super::{Position, Suite};
 
 /// What a command did. What does not apply to it stays at 0.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -64,12 +64,54 @@ pub struct Exploration {
     pub lengths: String,
     /// What keeps the exploration from being exhaustive, a phrase each; empty if it is.
     pub missing: Vec<String>,
+    /// Loops on input, those first that most inputs were made for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<LoopCost>,
+    /// Checks that hold whatever loops before them decided.
+    pub protected_checks: u64,
+    /// Checks that said again what one before them on their path says.
+    pub repeated_checks: u64,
     /// How far it was, the earliest moment first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moments: Vec<Moment>,
     /// Which lines were reached.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileCoverage>,
+    /// The first paths, each behind the one that it left.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<ExploredPath>,
+}
+
+/// A path that was explored.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExploredPath {
+    /// Number of the first input that took it.
+    pub input: u64,
+    /// Index of the path that it left, if it left one.
+    pub parent: Option<usize>,
+    /// Where it left that path, if that is known.
+    pub left_at: Option<String>,
+    /// Decisions that depend on the input.
+    pub decisions: u64,
+    /// Whether its constraint covers everything.
+    pub complete: bool,
+}
+
+/// What a loop on input cost.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LoopCost {
+    /// Where its first condition on input is.
+    pub position: Position,
+    /// Inputs that were made for decisions behind its first iteration.
+    pub inputs: u64,
+    /// Such decisions that were left out, or left for later.
+    pub left_out: u64,
+    /// Inputs that were tried for many iterations at once.
+    pub attempts: u64,
+    /// Why its iterations matter, or that they do not.
+    pub why: String,
 }
 
 /// How far an exploration was.

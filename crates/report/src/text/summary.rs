@@ -4,7 +4,7 @@ use checkers::catalogue::{self, Severity};
 
 use super::{Palette, styled};
 use crate::escape::visible;
-use crate::model::{Loss, LossPlace, Report, Summary};
+use crate::model::{LoopCost, Loss, LossPlace, Report, Summary};
 use crate::words::{bytes, counted, grouped};
 
 /// Width of the words at the left.
@@ -25,6 +25,7 @@ pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
     row("ran", ran(report));
     row("tests", tests(summary));
     row("paths", paths(summary));
+    row("loops", loops(summary));
     row("branches", branches(summary));
     row("checks", checks(summary));
     row("solver", solver(summary));
@@ -98,6 +99,20 @@ fn paths(summary: &Summary) -> Vec<String> {
     ));
     lines.extend(explored.diverged.iter().take(PLACES).map(|line| format!("  {}", visible(line))));
     lines
+}
+
+fn loops(summary: &Summary) -> Vec<String> {
+    let loops = summary.exploration.iter().flat_map(|explored| &explored.loops);
+    let line = |cost: &LoopCost| {
+        let left_out = match cost.left_out {
+            0 => String::new(),
+            number => format!(", {} left out", counted(number, "decision")),
+        };
+        let why = if cost.why.is_empty() { String::new() } else { format!(": {}", visible(&cost.why)) };
+        let position = format!("{}:{}", visible(&cost.position.file), cost.position.line);
+        format!("{position} led to {}{left_out}{why}", counted(cost.inputs, "input"))
+    };
+    loops.take(PLACES).map(line).collect()
 }
 
 /// Where branches and checks are.

@@ -62,20 +62,29 @@ fn apply(op: Op, width: u32, a: u64, b: u64) -> u64 {
 
 /// What a node denotes when the input is `input`; at most 128 bits.
 pub(crate) fn evaluate(recorder: &Recorder, label: Label, input: &[u8]) -> u128 {
-    let mut known = HashMap::new();
-    evaluate_with(recorder, label, input, &mut known)
+    evaluate_by(recorder, label, &|node| input[node.imm as usize])
 }
 
-fn evaluate_with(recorder: &Recorder, label: Label, input: &[u8], known: &mut HashMap<Label, u128>) -> u128 {
+/// The same where `byte` says what a byte of the input is.
+pub(crate) fn evaluate_by(recorder: &Recorder, label: Label, byte: &dyn Fn(&Node) -> u8) -> u128 {
+    evaluate_with(recorder, label, byte, &mut HashMap::new())
+}
+
+fn evaluate_with(
+    recorder: &Recorder,
+    label: Label,
+    byte: &dyn Fn(&Node) -> u8,
+    known: &mut HashMap<Label, u128>,
+) -> u128 {
     if let Some(value) = known.get(&label) {
         return *value;
     }
     let node: Node = *recorder.node(label);
     let width = u32::from(node.width);
-    let mut of = |label| evaluate_with(recorder, label, input, known);
+    let mut of = |label| evaluate_with(recorder, label, byte, known);
     let wide_mask = |width: u32| if width >= 128 { u128::MAX } else { (1u128 << width) - 1 };
     let value = match operator(node.op).expect("an operator") {
-        Op::Input => u128::from(input[node.imm as usize]),
+        Op::Input => u128::from(byte(&node)),
         Op::Const => u128::from(node.imm),
         Op::Concat => {
             let low_width = if node.b == 0 { width - recorder.width(node.a) } else { recorder.width(node.b) };

@@ -7,10 +7,10 @@ use core::ffi::c_char;
 
 use trace::layout::{Reason, SizeUse};
 
+use super::access::accessed;
 use super::strings::measure;
 use super::term::Term;
 use crate::arguments::Arguments;
-use crate::build::Operand;
 use crate::runtime::with;
 use crate::shadow;
 
@@ -19,18 +19,11 @@ unsafe extern "C" {
 }
 
 /// Says that so many bytes are written to an address.
-unsafe fn written(to: *mut c_char, size: Term, site: u32) {
-    if size.label == 0 && !shadow::is_sized(to as u64, size.value) {
-        return;
+fn written(to: *mut c_char, size: Term, site: u32) {
+    accessed(SizeUse::BlockWrite, to as u64, size, site);
+    if size.label != 0 {
+        with((), |runtime| runtime.loss(site, Reason::Length, 1));
     }
-    with((), |runtime| {
-        if size.label == 0 {
-            return runtime.touch(site, to as u64, size.value);
-        }
-        runtime.size(size.label, site, SizeUse::BlockWrite, to as u64, size.value);
-        runtime.bound_length(Operand { label: size.label, value: size.value }, site, to as u64);
-        runtime.loss(site, Reason::Length, 1);
-    });
 }
 
 /// One more than a length, for what ends the string.
@@ -122,7 +115,10 @@ unsafe fn duplicate(model: usize, from: *const c_char, limit: u64) -> (Arguments
 
 unsafe fn duplicated(block: *mut c_char, from: *const c_char, len: u64, limit: u64) -> *mut c_char {
     if !block.is_null() {
-        with((), |runtime| runtime.regions.heap.insert(block as u64, len + 1));
+        with((), |runtime| {
+            runtime.end_extent(block as u64);
+            runtime.regions.heap.insert(block as u64, len + 1);
+        });
         shadow::copy(block as u64, from as u64, (len + 1).min(limit));
         if len == limit {
             shadow::clear(block as u64 + len, 1);

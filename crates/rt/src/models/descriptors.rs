@@ -5,7 +5,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use trace::layout::{Label, Reason, SizeUse};
 
 use crate::arguments::{Arguments, give};
-use crate::runtime::with;
+use crate::runtime::{Runtime, with};
 use crate::shadow;
 use crate::system::KeepErrno;
 
@@ -13,6 +13,14 @@ fn forget(descriptor: c_int) {
     if descriptor >= 0 {
         with((), |runtime| runtime.inputs.forget(descriptor));
     }
+}
+
+unsafe fn opened(descriptor: c_int) -> c_int {
+    if descriptor >= 0 {
+        let _errno = KeepErrno::new();
+        with((), |runtime| runtime.inputs.opened(descriptor));
+    }
+    descriptor
 }
 
 /// A path is taken as it is; that it depends on input is a loss.
@@ -45,9 +53,7 @@ unsafe fn open(model: usize, path: *const c_char, flags: c_int, mode: c_uint) ->
     let arguments = Arguments::take(model);
     arguments.pin(&[(0, path as u64, Reason::ModelArgument), (1, flags as u64, Reason::ModelArgument)]);
     lose_path(path, arguments.site);
-    let descriptor = libc::open(path, flags, mode);
-    forget(descriptor);
-    descriptor
+    opened(libc::open(path, flags, mode))
 }
 
 /// openat.
@@ -70,8 +76,28 @@ unsafe fn openat(model: usize, at: c_int, path: *const c_char, flags: c_int, mod
         (2, flags as u64, Reason::ModelArgument),
     ]);
     lose_path(path, arguments.site);
-    let descriptor = libc::openat(at, path, flags, mode);
-    forget(descriptor);
+    opened(libc::openat(at, path, flags, mode))
+}
+
+/// creat.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_creat(path: *const c_char, mode: c_uint) -> c_int {
+    let arguments = Arguments::take(address_of!(__provoke_x_creat));
+    arguments.pin(&[(0, path as u64, Reason::ModelArgument), (1, mode.into(), Reason::ModelArgument)]);
+    lose_path(path, arguments.site);
+    opened(libc::creat(path, mode))
+}
+
+/// mkstemp. What it makes of the name is nothing that the input says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_mkstemp(template: *mut c_char) -> c_int {
+    let arguments = Arguments::take(address_of!(__provoke_x_mkstemp));
+    arguments.pin(&[(0, template as u64, Reason::ModelArgument)]);
+    lose_path(template, arguments.site);
+    let descriptor = opened(libc::mkstemp(template));
+    const MADE: usize = 6;
+    let len = libc::strlen(template);
+    shadow::clear(template as u64 + len.saturating_sub(MADE) as u64, len.min(MADE) as u64);
     descriptor
 }
 
@@ -100,6 +126,20 @@ unsafe fn deliver(memory: *mut c_void, got: isize, source: Option<(u32, i64)>, s
     }
 }
 
+/// What was read from no part of the input, but may depend on it.
+unsafe fn lose_own(descriptor: c_int, got: isize, source: Option<(u32, i64)>, site: u32) {
+    if source.is_none()
+        && let Ok(bytes @ 1..) = u64::try_from(got)
+    {
+        let _errno = KeepErrno::new();
+        with((), |runtime| {
+            if runtime.recorder.node_count() > 1 && runtime.inputs.is_own(descriptor) {
+                runtime.loss(site, Reason::InputLost, bytes);
+            }
+        });
+    }
+}
+
 /// The label of how much was read.
 unsafe fn label_got(source: Option<(u32, i64)>, size: usize, got: isize, site: u32) -> Label {
     let _errno = KeepErrno::new();
@@ -123,9 +163,11 @@ pub unsafe extern "C" fn __provoke_x_read(descriptor: c_int, memory: *mut c_void
     pin_transfer(&arguments, descriptor, memory, size);
     let source = part_of(descriptor).map(|part| {
         let _errno = KeepErrno::new();
+        with((), |runtime| runtime.settle_place(part, arguments.site));
         (part, libc::lseek(descriptor, 0, libc::SEEK_CUR))
     });
     let got = libc::read(descriptor, memory, size);
+    lose_own(descriptor, got, source, arguments.site);
     deliver(memory, got, source, arguments.site);
     give(address_of!(__provoke_x_read), label_got(source, size, got, arguments.site));
     got
@@ -143,6 +185,7 @@ unsafe fn positioned_read(
     arguments.pin(&[(3, offset as u64, Reason::ModelArgument)]);
     let source = part_of(descriptor).map(|part| (part, offset));
     let got = libc::pread(descriptor, memory, size, offset);
+    lose_own(descriptor, got, source, arguments.site);
     deliver(memory, got, source, arguments.site);
     give(model, label_got(source, size, got, arguments.site));
     got
@@ -170,17 +213,43 @@ pub unsafe extern "C" fn __provoke_x_pread64(
     positioned_read(address_of!(__provoke_x_pread64), descriptor, memory, size, offset)
 }
 
+impl Runtime {
+    /// A descriptor of a part was moved, or could not be.
+    pub(super) fn note_seek(
+        &mut self,
+        part: u32,
+        descriptor: c_int,
+        (offset, whence): (libc::off_t, c_int),
+        succeeded: bool,
+        site: u32,
+    ) {
+        match whence {
+            libc::SEEK_END => self.move_from_end(part, offset, site),
+            // It starts from a place that the length may say.
+            libc::SEEK_CUR => self.settle_place(part, site),
+            _ => {}
+        }
+        if succeeded && whence != libc::SEEK_CUR {
+            self.inputs.moved(part, descriptor, whence == libc::SEEK_END);
+        }
+    }
+}
+
 unsafe fn seek(model: usize, descriptor: c_int, offset: libc::off_t, whence: c_int) -> libc::off_t {
-    Arguments::take(model).pin(&[
+    let arguments = Arguments::take(model);
+    arguments.pin(&[
         (0, descriptor as u64, Reason::ModelArgument),
         (1, offset as u64, Reason::ModelArgument),
         (2, whence as u64, Reason::ModelArgument),
     ]);
     let position = libc::lseek(descriptor, offset, whence);
-    if whence == libc::SEEK_END && position >= 0 {
-        let part = part_of(descriptor);
+    if let Some(part) = part_of(descriptor) {
         let label = with(0, |runtime| {
-            let found = part.and_then(|part| runtime.from_end(part, offset));
+            runtime.note_seek(part, descriptor, (offset, whence), position >= 0, arguments.site);
+            if whence != libc::SEEK_END {
+                return 0;
+            }
+            let found = runtime.from_end(part, offset);
             found.filter(|found| found.value == position as u64).map_or(0, |found| found.label)
         });
         give(model, label);

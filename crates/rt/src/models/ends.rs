@@ -51,6 +51,27 @@ impl Runtime {
         self.recorder.decide(is_over, site);
     }
 
+    /// The place where a descriptor of a part stands matters now. If it was counted from the end, other lengths mean other places,
+    /// and only this one is followed.
+    pub fn settle_place(&mut self, part: u32, site: u32) {
+        if self.inputs.is_counted_from_end(part)
+            && let Some(length) = self.inputs.length(part)
+        {
+            self.recorder.pin(length.label, site, Reason::Length, length.value);
+        }
+    }
+
+    /// A descriptor was to be moved to so many bytes from the end of a part. Nobody stands before its start: whether that is so is
+    /// decided here.
+    pub fn move_from_end(&mut self, part: u32, offset: i64, site: u32) {
+        if let Some(length) = self.inputs.length(part)
+            && offset < 0
+        {
+            let is_possible = self.recorder.at_most(Term::concrete(64, offset.unsigned_abs()), length);
+            self.recorder.decide(is_possible, site);
+        }
+    }
+
     /// What `position` bytes from the end are from the start, where the length is input.
     pub fn from_end(&mut self, part: u32, position: i64) -> Option<Term> {
         let length = self.inputs.length(part)?;
@@ -164,13 +185,21 @@ pub unsafe extern "C" fn __provoke_x_ftello(stream: *mut libc::FILE) -> libc::of
 }
 
 unsafe fn tell(model: usize, stream: *mut libc::FILE) -> libc::off_t {
-    Arguments::take(model).pin(&[(0, stream as u64, Reason::ModelArgument)]);
+    let arguments = Arguments::take(model);
+    arguments.pin(&[(0, stream as u64, Reason::ModelArgument)]);
     let position = libc::ftello(stream);
     let _errno = KeepErrno::new();
     let label = with(0, |runtime| {
-        let place = runtime.position_from_end(stream as *mut c_void as u64);
+        let stream = stream as *mut c_void as u64;
+        let place = runtime.position_from_end(stream);
         let found = place.and_then(|(part, offset)| runtime.from_end(part, offset));
-        found.filter(|found| found.value == position as u64).map_or(0, |found| found.label)
+        if let Some(found) = found.filter(|found| found.value == position as u64) {
+            return found.label;
+        }
+        if let Some(part) = runtime.part_of_stream(stream) {
+            runtime.settle_place(part, arguments.site);
+        }
+        0
     });
     give(model, label);
     position

@@ -4,6 +4,8 @@ use core::ffi::{c_char, c_int, c_void};
 
 use trace::layout::{Reason, SizeUse};
 
+use super::access::{accessed, looked_at};
+use super::term::Term;
 use crate::arguments::Arguments;
 use crate::runtime::with;
 use crate::shadow;
@@ -30,7 +32,9 @@ pub unsafe extern "C" fn __provoke_x_provoke_begins_with(string: *const c_char, 
 /// Copies bytes with their labels, and nothing is pinned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_copy(to: *mut c_void, from: *const c_void, size: usize) {
-    Arguments::take(address_of!(__provoke_x_provoke_copy));
+    let site = Arguments::take(address_of!(__provoke_x_provoke_copy)).site;
+    looked_at(from as u64, size as u64, site);
+    accessed(SizeUse::BlockWrite, to as u64, Term::concrete(64, size as u64), site);
     shadow::copy(to as u64, from as u64, size as u64);
     libc::memmove(to, from, size);
 }
@@ -41,11 +45,11 @@ pub unsafe extern "C" fn __provoke_x_provoke_forget(memory: *mut c_void, size: u
     shadow::clear(memory as u64, size as u64);
 }
 
-/// So many bytes are written to a place.
+/// So many bytes are written to a place, but no more than a limit.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_provoke_written(to: *mut c_void, size: usize) {
+pub unsafe extern "C" fn __provoke_x_provoke_written(to: *mut c_void, size: usize, limit: usize) {
     let arguments = Arguments::take(address_of!(__provoke_x_provoke_written));
-    check_block(&arguments, SizeUse::BlockWrite, to as u64, size);
+    check_block(&arguments, SizeUse::BlockWrite, to as u64, size, limit);
     if arguments.label(1) != 0 {
         with((), |runtime| runtime.loss(arguments.site, Reason::Length, 1));
     }
@@ -55,13 +59,17 @@ pub unsafe extern "C" fn __provoke_x_provoke_written(to: *mut c_void, size: usiz
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_read(from: *const c_void, size: usize) {
     let arguments = Arguments::take(address_of!(__provoke_x_provoke_read));
-    check_block(&arguments, SizeUse::BlockRead, from as u64, size);
+    check_block(&arguments, SizeUse::BlockRead, from as u64, size, usize::MAX);
 }
 
-/// A block whose address is the first argument and whose size is the second, which is not pinned.
-fn check_block(arguments: &Arguments, size_use: SizeUse, address: u64, size: usize) {
-    arguments.pin(&[(0, address, Reason::ModelArgument)]);
-    if arguments.label(1) != 0 {
-        with((), |runtime| runtime.size(arguments.label(1), arguments.site, size_use, address, size as u64));
-    }
+/// A block whose address is the first argument, whose size is the second, which is not pinned, and no larger than the third.
+fn check_block(arguments: &Arguments, size_use: SizeUse, address: u64, size: usize, limit: usize) {
+    arguments.pin(&[(0, address, Reason::ModelArgument), (2, limit as u64, Reason::Size)]);
+    let size = Term { label: arguments.label(1), value: size as u64, width: 64 };
+    let limit = Term::concrete(64, limit as u64);
+    let bytes = with(Term::concrete(64, size.value.min(limit.value)), |runtime| {
+        let is_within = runtime.recorder.at_most(size, limit);
+        runtime.recorder.choice(is_within, size, limit)
+    });
+    accessed(size_use, address, bytes, arguments.site);
 }

@@ -6,6 +6,7 @@ use trace::layout::{Label, Node, PARTS_CAPACITY, Part, PartKind, Reason};
 use trace::op::Op;
 
 use super::term::Term;
+use super::written_files::WrittenFiles;
 use crate::recorder::Recorder;
 use crate::runtime::Runtime;
 use crate::shadow;
@@ -32,6 +33,16 @@ struct Source {
     used: bool,
     /// Its length, where that is input too.
     length: Option<Term>,
+    /// Who stands at a place that was counted from its end.
+    from_end: FromEnd,
+}
+
+/// Which descriptors stand at places that were counted from the end of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FromEnd {
+    Nobody,
+    One(c_int),
+    Several,
 }
 
 /// What is known of a descriptor.
@@ -39,6 +50,8 @@ struct Source {
 enum Descriptor {
     Unknown,
     Other,
+    /// What is read there the program itself may have written.
+    Own,
     Part(u32),
 }
 
@@ -46,6 +59,7 @@ enum Descriptor {
 pub struct Inputs {
     sources: List<Source>,
     descriptors: [Descriptor; REMEMBERED_DESCRIPTORS],
+    written: WrittenFiles,
 }
 
 impl Inputs {
@@ -57,7 +71,8 @@ impl Inputs {
                 sources.push(Source::of(part));
             }
         }
-        Inputs { sources, descriptors: [Descriptor::Unknown; REMEMBERED_DESCRIPTORS] }
+        let descriptors = [Descriptor::Unknown; REMEMBERED_DESCRIPTORS];
+        Inputs { sources, descriptors, written: WrittenFiles::new() }
     }
 
     /// Adds a buffer of `len` bytes, the part with the next index.
@@ -72,6 +87,7 @@ impl Inputs {
             given: 0,
             used: false,
             length: None,
+            from_end: FromEnd::Nobody,
         });
     }
 
@@ -113,6 +129,22 @@ impl Inputs {
         }
     }
 
+    /// A descriptor of a part was moved: to a place that was counted from its end, or from its start.
+    pub(super) fn moved(&mut self, part: u32, descriptor: c_int, from_end: bool) {
+        let Some(source) = self.sources.items_mut().get_mut(part as usize) else { return };
+        source.from_end = match (source.from_end, from_end) {
+            (FromEnd::Nobody, true) => FromEnd::One(descriptor),
+            (FromEnd::One(other), true) if other != descriptor => FromEnd::Several,
+            (FromEnd::One(other), false) if other == descriptor => FromEnd::Nobody,
+            (unchanged, _) => unchanged,
+        };
+    }
+
+    /// Whether something may be read from a part at a place that was counted from its end.
+    pub(super) fn is_counted_from_end(&self, part: u32) -> bool {
+        self.sources.items().get(part as usize).is_some_and(|source| source.from_end != FromEnd::Nobody)
+    }
+
     /// The part that is the file with these numbers.
     pub(super) fn part_with(&self, device: u64, inode: u64) -> Option<u32> {
         let is_same = |source: &Source| source.inode == inode && source.device == device && inode != 0;
@@ -123,7 +155,7 @@ impl Inputs {
     pub fn part_of(&mut self, descriptor: c_int) -> Option<u32> {
         let known = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get(index));
         match known {
-            Some(Descriptor::Other) => None,
+            Some(Descriptor::Other | Descriptor::Own) => None,
             Some(Descriptor::Part(part)) => Some(*part),
             _ => self.look_at(descriptor),
         }
@@ -131,6 +163,14 @@ impl Inputs {
 
     /// The part that a descriptor reads, whatever was known of it.
     pub fn look_at(&mut self, descriptor: c_int) -> Option<u32> {
+        match self.classify(descriptor)? {
+            Descriptor::Part(part) => Some(part),
+            _ => None,
+        }
+    }
+
+    /// What a descriptor is; nothing if it cannot be known yet.
+    fn classify(&mut self, descriptor: c_int) -> Option<Descriptor> {
         // SAFETY: all zero bits are a valid `stat`, which fstat fills in.
         let status = unsafe {
             let mut status: libc::stat = core::mem::zeroed();
@@ -143,11 +183,35 @@ impl Inputs {
             // The first descriptor that the part is read through; one that only writes tells nothing.
             source.contents = read_whole(descriptor, source.len)?;
         }
-        let part = part.map(|index| index as u32);
+        let kind = match (part, status) {
+            (Some(part), _) => Descriptor::Part(part as u32),
+            (None, Some(status)) if self.written.may_be_read(descriptor, &status) => Descriptor::Own,
+            _ => Descriptor::Other,
+        };
         if let Some(known) = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get_mut(index)) {
-            *known = part.map_or(Descriptor::Other, Descriptor::Part);
+            *known = kind;
         }
-        part
+        Some(kind)
+    }
+
+    /// Whether what is read through a descriptor, which is no part of the input, may be what the program itself has written.
+    pub fn is_own(&mut self, descriptor: c_int) -> bool {
+        // No descriptor at all: memory that is read as a file.
+        let Ok(index) = usize::try_from(descriptor) else { return true };
+        match self.descriptors.get(index) {
+            Some(known) if *known != Descriptor::Unknown => *known == Descriptor::Own,
+            _ => self.classify(descriptor) == Some(Descriptor::Own),
+        }
+    }
+
+    /// A descriptor was opened. What is written through it may be read through others.
+    pub fn opened(&mut self, descriptor: c_int) {
+        self.forget(descriptor);
+        if self.written.add(descriptor) {
+            for known in self.descriptors.iter_mut().filter(|known| **known == Descriptor::Other) {
+                *known = Descriptor::Unknown;
+            }
+        }
     }
 
     /// Forgets what is known of a descriptor: it was opened or closed.
@@ -221,6 +285,7 @@ impl Source {
             given: part.len,
             used: false,
             length: None,
+            from_end: FromEnd::Nobody,
         }
     }
 }

@@ -7,7 +7,7 @@
 use core::ffi::{CStr, c_char};
 
 use trace::layout::{
-    Event, EventKind, FILE_GROWTH, LENGTH_BYTES, LONGEST_STRING, Label, PartKind, STRING_FILL, STRING_ROOM,
+    Event, EventKind, FILE_GROWTH, LENGTH_BYTES, LONGEST_STRING, Label, Part, PartKind, STRING_FILL, STRING_ROOM,
 };
 use trace::op::Op;
 
@@ -150,23 +150,24 @@ impl Runtime {
     }
 
     /// The end of a string of any length at an address, if there is one.
-    pub fn end_at(&self, address: u64) -> Option<End> {
+    pub fn end_at(&mut self, address: u64) -> Option<End> {
         let label = shadow::label(address);
-        if label == 0 {
+        if label == 0 || self.recorder.node(label).op != Op::Ite as u8 {
             return None;
         }
-        let choice = self.recorder.node(label);
-        let (ended, next) = (self.recorder.node(choice.a), self.recorder.node(choice.b));
-        let is_end = choice.op == Op::Ite as u8
-            && choice.value == 0
-            && ended.op == Op::Const as u8
-            && ended.imm == 0
-            && next.op == Op::Input as u8;
         // SAFETY: a labelled byte can be read.
-        if !is_end || unsafe { *(address as *const u8) } != 0 {
+        if unsafe { *(address as *const u8) } != 0 {
             return None;
         }
-        self.end_in(next.a, next.imm)
+        let next = *self.recorder.node(self.recorder.node(label).b);
+        if next.op != Op::Input as u8 {
+            return None;
+        }
+        let end = self.end_in(next.a, next.imm)?;
+        // The program makes choices between a byte of the input and 0 too: an end is the choice that is made for one. Nodes are
+        // kept once, so it is the same node.
+        let terminator = self.byte_behind(end, 0)?;
+        (terminator.label == label).then_some(end)
     }
 
     /// The byte so many bytes behind the place where a string ended, if there are terms for it.
@@ -178,6 +179,17 @@ impl Runtime {
         }
         let is_over = self.recorder.at_most(end.length, Term::concrete(64, offset));
         Some(self.recorder.choice(is_over, Term::concrete(8, 0), next))
+    }
+
+    /// A byte as it is for every length of the string that it is of, if it is of one: shorter strings end there, or before.
+    pub fn byte_of_any_length(&mut self, byte: Term) -> Term {
+        let node = *self.recorder.node(byte.label);
+        if byte.label == 0 || node.op != Op::Input as u8 {
+            return byte;
+        }
+        let is_string = |part: &Part| [PartKind::Argument as u32, PartKind::Variable as u32].contains(&part.kind);
+        let end = self.end_in(node.a, node.imm).filter(|_| self.recorder.part(node.a).is_some_and(is_string));
+        end.and_then(|end| self.byte_behind(end, 0)).unwrap_or(byte)
     }
 
     /// The length of a string that has `len` bytes in this run and ends there.
@@ -196,3 +208,6 @@ impl Recorder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

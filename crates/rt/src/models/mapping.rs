@@ -43,6 +43,8 @@ unsafe fn map(model: usize, request: Request) -> *mut c_void {
             if let Some(part) = runtime.inputs.part_of(descriptor) {
                 let len = runtime.inputs.contents(part, offset as u64, size as u64).len() as u64;
                 runtime.label_input(mapped as u64, len, part, offset as u64, arguments.site);
+            } else if runtime.recorder.node_count() > 1 && runtime.inputs.is_own(descriptor) {
+                runtime.loss(arguments.site, Reason::InputLost, size as u64);
             }
         });
     }

@@ -17,6 +17,7 @@ macro_rules! address_of {
     };
 }
 
+mod access;
 pub mod allocation;
 pub mod copying;
 pub mod descriptors;
@@ -27,12 +28,14 @@ pub mod input;
 pub mod lengths;
 pub mod mapping;
 pub mod memory;
+pub mod opening;
 pub mod processes;
 pub mod stream_table;
 pub mod streams;
 pub mod strings;
 pub mod symbolic;
 pub mod term;
+mod written_files;
 
 #[cfg(test)]
 mod tests {
@@ -47,6 +50,7 @@ mod tests {
             include_str!("ends.rs"),
             include_str!("mapping.rs"),
             include_str!("memory.rs"),
+            include_str!("opening.rs"),
             include_str!("processes.rs"),
             include_str!("streams.rs"),
             include_str!("strings.rs"),

@@ -73,6 +73,8 @@ struct Entry {
     /// The stream, or 0.
     stream: u64,
     part: Option<u32>,
+    /// Whether it may read what the program itself has written.
+    is_own: bool,
     /// Offset in the file of what lies at `read_end`, valid while the stream's `read_end` is this one.
     end_offset: u64,
     read_end: u64,
@@ -82,20 +84,26 @@ struct Entry {
     from_end: Option<i64>,
 }
 
-const EMPTY: Entry = Entry { stream: 0, part: None, end_offset: 0, read_end: 0, read_ptr: 0, from_end: None };
+const EMPTY: Entry =
+    Entry { stream: 0, part: None, is_own: false, end_offset: 0, read_end: 0, read_ptr: 0, from_end: None };
 
 /// Streams remembered; a program that reads more at once pays a system call per change.
 const SIZE: usize = 64;
 
+/// Streams that read memory, as many as are known at a time.
+const MEMORIES: usize = 16;
+
 /// What is known of the program's streams.
 pub struct StreamTable {
     entries: [Entry; SIZE],
+    /// Streams that read the program's own memory, and where that starts; 0 for none.
+    memories: [(u64, u64); MEMORIES],
 }
 
 impl StreamTable {
     /// Nothing known.
     pub fn new() -> StreamTable {
-        StreamTable { entries: [EMPTY; SIZE] }
+        StreamTable { entries: [EMPTY; SIZE], memories: [(0, 0); MEMORIES] }
     }
 
     #[inline(always)]
@@ -110,6 +118,20 @@ impl StreamTable {
         if entry.stream == stream {
             *entry = EMPTY;
         }
+        for memory in self.memories.iter_mut().filter(|memory| memory.0 == stream) {
+            *memory = (0, 0);
+        }
+    }
+
+    /// The stream reads memory that starts at an address; whether there is room for that.
+    pub fn reads_memory(&mut self, stream: u64, base: u64) -> bool {
+        let free = self.memories.iter_mut().find(|memory| memory.0 == 0);
+        free.map(|memory| *memory = (stream, base)).is_some()
+    }
+
+    /// Where the memory starts that a stream reads, if it is one that does.
+    pub fn memory_of(&self, stream: u64) -> Option<u64> {
+        self.memories.iter().find(|memory| memory.0 == stream).map(|memory| memory.1)
     }
 
     /// The stream was moved: ask for its position next time.
@@ -173,7 +195,8 @@ impl Runtime {
         // SAFETY: the caller passes a stream.
         let descriptor = unsafe { libc::fileno(stream as *mut libc::FILE) };
         let part = self.inputs.look_at(descriptor);
-        *self.streams.slot(stream) = Entry { stream, part, ..EMPTY };
+        let is_own = part.is_none() && self.inputs.is_own(descriptor);
+        *self.streams.slot(stream) = Entry { stream, part, is_own, ..EMPTY };
         part?;
         self.synchronise(stream, state)
     }
@@ -191,7 +214,8 @@ impl Runtime {
         let end_offset = u64::try_from(position).ok()?;
         let (read_ptr, read_end) = state.file_bytes();
         let offset = end_offset.checked_sub(read_end.saturating_sub(read_ptr))?;
-        *self.streams.slot(stream) = Entry { stream, part: Some(part), end_offset, read_end, read_ptr, from_end: None };
+        let part_of = Entry { stream, part: Some(part), ..EMPTY };
+        *self.streams.slot(stream) = Entry { end_offset, read_end, read_ptr, ..part_of };
         Some(Place { part, offset })
     }
 
@@ -223,9 +247,17 @@ impl Runtime {
         if entry.stream == stream { entry.part.zip(entry.from_end) } else { None }
     }
 
+    /// The part that a stream reads, if it is known to read one.
+    pub fn part_of_stream(&mut self, stream: u64) -> Option<u32> {
+        let entry = self.streams.slot(stream);
+        if entry.stream == stream { entry.part } else { None }
+    }
+
     /// Input that could not be followed.
     pub fn lose_input(&mut self, stream: u64, bytes: u64, site: u32) {
-        if self.streams.slot(stream).part.is_some() {
+        let entry = self.streams.slot(stream);
+        let may_depend = entry.part.is_some() || (entry.is_own && self.recorder.node_count() > 1);
+        if may_depend && bytes > 0 {
             self.loss(site, Reason::InputLost, bytes);
         }
     }

@@ -5,7 +5,6 @@ use core::ffi::{c_char, c_int, c_long, c_void};
 use libc::FILE;
 use trace::layout::{Label, Reason, SizeUse};
 
-use super::descriptors::lose_path;
 use super::stream_table::{Place, Stream};
 use super::term::Term;
 use crate::arguments::{Arguments, give};
@@ -22,11 +21,27 @@ unsafe extern "C" {
     fn __uflow(stream: *mut FILE) -> c_int;
 }
 
-/// Where the next byte comes from, if that is in the input.
+/// Where the next byte comes from, if that is in the input: it is about to be read.
 #[inline]
-unsafe fn place_of(stream: *mut FILE) -> Option<Place> {
+unsafe fn place_of(stream: *mut FILE, site: u32) -> Option<Place> {
     let _errno = KeepErrno::new();
-    with(None, |runtime| runtime.place_of(stream as u64, &*stream.cast::<Stream>()))
+    with(None, |runtime| {
+        let place = runtime.place_of(stream as u64, &*stream.cast::<Stream>())?;
+        runtime.settle_place(place.part, site);
+        Some(place)
+    })
+}
+
+/// The memory that the next byte comes from, where a stream reads memory of the program's.
+unsafe fn memory_at(stream: *mut FILE) -> Option<u64> {
+    let base = with(None, |runtime| runtime.streams.memory_of(stream as u64))?;
+    let _errno = KeepErrno::new();
+    u64::try_from(libc::ftello(stream)).ok().map(|position| base + position)
+}
+
+/// Whether memory still has the bytes that a stream gave: it may have changed since the stream looked at it.
+unsafe fn is_same(memory: u64, given: u64, len: u64) -> bool {
+    libc::memcmp(memory as *const c_void, given as *const c_void, len as usize) == 0
 }
 
 /// Reads one byte by `real` and labels it.
@@ -37,7 +52,8 @@ unsafe fn get(model: usize, stream: *mut FILE, real: unsafe extern "C" fn(*mut F
     if !is_tracing() {
         return real(stream);
     }
-    let place = place_of(stream);
+    let place = place_of(stream, arguments.site);
+    let memory = if place.is_none() { memory_at(stream) } else { None };
     let is_pushed_back = (*stream.cast::<Stream>()).is_pushed_back();
     let byte = real(stream);
     if let Some(place) = place
@@ -50,10 +66,17 @@ unsafe fn get(model: usize, stream: *mut FILE, real: unsafe extern "C" fn(*mut F
     }
     let label = match place {
         Some(place) => label_got(stream, place, byte, arguments.site),
-        None => {
-            with((), |runtime| runtime.lose_input(stream as u64, 1, arguments.site));
-            0
-        }
+        None => match memory.filter(|memory| is_same(*memory, (&raw const byte) as u64, 1)) {
+            Some(memory) => with(0, |runtime| {
+                // SAFETY: the stream has just read it.
+                let byte = unsafe { runtime.recorder.byte_at(memory) };
+                runtime.recorder.zero_extend(byte.label, 32)
+            }),
+            None => {
+                with((), |runtime| runtime.lose_input(stream as u64, 1, arguments.site));
+                0
+            }
+        },
     };
     give(model, label);
     byte
@@ -125,6 +148,16 @@ pub unsafe extern "C" fn __provoke_x___uflow(stream: *mut FILE) -> c_int {
     get(address_of!(__provoke_x___uflow), stream, __uflow)
 }
 
+/// `memory` got bytes from a stream that reads other memory and stood at `source`. Returns how many.
+unsafe fn deliver_from(memory: u64, limit: u64, source: u64, stream: *mut FILE) -> Option<u64> {
+    let count = memory_at(stream)?.checked_sub(source).filter(|count| *count <= limit)?;
+    if !is_same(source, memory, count) {
+        return None;
+    }
+    shadow::copy(memory, source, count);
+    Some(count)
+}
+
 /// `memory` got bytes from a stream that stood at `place`; `delivered` if their number is known, else 0. Returns the
 /// number of labelled bytes.
 unsafe fn deliver(memory: u64, limit: u64, delivered: u64, stream: *mut FILE, place: Option<Place>, site: u32) -> u64 {
@@ -160,16 +193,20 @@ unsafe fn read_block(
     real: unsafe extern "C" fn(*mut c_void, usize, usize, *mut FILE) -> usize,
 ) -> usize {
     let arguments = Arguments::take(model);
-    // One of the two is the size of an element, mostly 1.
-    let (elements, each) = if size == 1 { ((2, count), (1, size)) } else { ((1, size), (2, count)) };
-    arguments.block(SizeUse::BlockWrite, (0, memory as u64), (elements.0, elements.1 as u64));
-    arguments.pin(&[(each.0, each.1 as u64, Reason::Size), (3, stream as u64, Reason::ModelArgument)]);
+    arguments.elements(SizeUse::BlockWrite, (0, memory as u64), [(1, size as u64), (2, count as u64)]);
+    arguments.pin(&[(3, stream as u64, Reason::ModelArgument)]);
     let total = size.wrapping_mul(count) as u64;
     if !is_tracing() || total == 0 {
         return real(memory, size, count, stream);
     }
-    let place = place_of(stream);
+    let place = place_of(stream, arguments.site);
+    let source = if place.is_none() { memory_at(stream) } else { None };
     let got = real(memory, size, count, stream);
+    if let Some(source) = source
+        && deliver_from(memory as u64, total, source, stream).is_some()
+    {
+        return got;
+    }
     deliver(memory as u64, total, (got * size) as u64, stream, place, arguments.site);
     if let Some(Place { part, offset }) = place {
         let (got, size) = ((got * size) as u64, size as u64);
@@ -207,7 +244,8 @@ unsafe fn read_line(
     if !is_tracing() {
         return real(memory, size, stream);
     }
-    let place = place_of(stream);
+    let place = place_of(stream, arguments.site);
+    let source = if place.is_none() { memory_at(stream) } else { None };
     let line = real(memory, size, stream);
     if line.is_null() {
         if let Some(place) = place {
@@ -217,7 +255,11 @@ unsafe fn read_line(
     }
     // Without zero bytes in the line this is what was read; with some, the stream's position tells.
     let len = libc::strlen(line) as u64;
-    let labelled = deliver(memory as u64, size as u64, len, stream, place, arguments.site);
+    let from_memory = source.and_then(|source| deliver_from(memory as u64, size as u64, source, stream));
+    let labelled = match from_memory {
+        Some(labelled) => labelled,
+        None => deliver(memory as u64, size as u64, len, stream, place, arguments.site),
+    };
     shadow::clear(memory as u64 + labelled.max(len), 1);
     if let Some(place) = place
         && labelled > 0
@@ -268,66 +310,28 @@ pub unsafe extern "C" fn __provoke_x_ungetc(byte: c_int, stream: *mut FILE) -> c
     status
 }
 
-unsafe fn opened(stream: *mut FILE) -> *mut FILE {
-    if !stream.is_null() {
-        let _errno = KeepErrno::new();
-        let descriptor = libc::fileno(stream);
-        with((), |runtime| {
-            runtime.inputs.forget(descriptor);
-            runtime.streams.forget(stream as u64);
-        });
-    }
-    stream
-}
-
-unsafe fn open(model: usize, path: *const c_char, mode: *const c_char) -> *mut FILE {
-    let arguments = Arguments::take(model);
-    arguments.pin(&[(0, path as u64, Reason::ModelArgument), (1, mode as u64, Reason::ModelArgument)]);
-    lose_path(path, arguments.site);
-    opened(libc::fopen(path, mode))
-}
-
-/// fopen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_fopen(path: *const c_char, mode: *const c_char) -> *mut FILE {
-    open(address_of!(__provoke_x_fopen), path, mode)
-}
-
-/// fopen64.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_fopen64(path: *const c_char, mode: *const c_char) -> *mut FILE {
-    open(address_of!(__provoke_x_fopen64), path, mode)
-}
-
-/// fdopen.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_fdopen(descriptor: c_int, mode: *const c_char) -> *mut FILE {
-    Arguments::take(address_of!(__provoke_x_fdopen))
-        .pin(&[(0, descriptor as u64, Reason::ModelArgument), (1, mode as u64, Reason::ModelArgument)]);
-    opened(libc::fdopen(descriptor, mode))
-}
-
-/// fclose.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_fclose(stream: *mut FILE) -> c_int {
-    Arguments::take(address_of!(__provoke_x_fclose)).pin(&[(0, stream as u64, Reason::ModelArgument)]);
-    opened(stream);
-    let (buffer, len) = (*stream.cast::<Stream>()).buffer();
-    shadow::clear(buffer, len);
-    libc::fclose(stream)
-}
-
 unsafe fn seek(model: usize, stream: *mut FILE, offset: libc::off_t, whence: c_int) -> c_int {
-    Arguments::take(model).pin(&[
+    let arguments = Arguments::take(model);
+    arguments.pin(&[
         (0, stream as u64, Reason::ModelArgument),
         (1, offset as u64, Reason::ModelArgument),
         (2, whence as u64, Reason::ModelArgument),
     ]);
     // Attached now, or nobody would know of it later.
-    place_of(stream);
+    let place = {
+        let _errno = KeepErrno::new();
+        with(None, |runtime| runtime.place_of(stream as u64, &*stream.cast::<Stream>()))
+    };
     let status = libc::fseeko(stream, offset, whence);
+    let _errno = KeepErrno::new();
+    let descriptor = libc::fileno(stream);
     let from_end = (whence == libc::SEEK_END && status == 0).then_some(offset);
-    with((), |runtime| runtime.streams.moved_to(stream as u64, from_end));
+    with((), |runtime| {
+        if let Some(place) = place {
+            runtime.note_seek(place.part, descriptor, (offset, whence), status == 0, arguments.site);
+        }
+        runtime.streams.moved_to(stream as u64, from_end);
+    });
     status
 }
 
@@ -354,5 +358,12 @@ pub unsafe extern "C" fn __provoke_x_fseeko64(stream: *mut FILE, offset: libc::o
 pub unsafe extern "C" fn __provoke_x_rewind(stream: *mut FILE) {
     Arguments::take(address_of!(__provoke_x_rewind)).pin(&[(0, stream as u64, Reason::ModelArgument)]);
     libc::rewind(stream);
-    with((), |runtime| runtime.streams.moved(stream as u64));
+    let _errno = KeepErrno::new();
+    let descriptor = libc::fileno(stream);
+    with((), |runtime| {
+        if let Some(part) = runtime.part_of_stream(stream as u64) {
+            runtime.inputs.moved(part, descriptor, false);
+        }
+        runtime.streams.moved(stream as u64);
+    });
 }

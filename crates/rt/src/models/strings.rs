@@ -8,6 +8,7 @@ use core::ffi::{c_char, c_int, c_void};
 
 use trace::layout::{Reason, STRING_ROOM, SizeUse};
 
+use super::access::looked_at;
 use super::lengths::End;
 use super::term::Term;
 use crate::arguments::{Arguments, give};
@@ -81,12 +82,14 @@ pub unsafe extern "C" fn __provoke_x_strlen(string: *const c_char) -> usize {
 /// is decided here; where it ends too, unless its length is a term.
 pub(super) unsafe fn measure(string: u64, len: u64, limit: u64, site: u32) -> Term {
     let concrete = Term::concrete(64, len);
-    if shadow::is_clean(string, limit.min(len.saturating_add(1))) {
+    let bytes = limit.min(len.saturating_add(1));
+    looked_at(string, bytes, site);
+    if shadow::is_clean(string, bytes) {
         return concrete;
     }
     let end = if len < limit { with(None, |runtime| runtime.end_at(string + len)) } else { None };
     let Some(end) = end else {
-        examine(string, limit.min(len.saturating_add(1)), &[NUL], site);
+        examine(string, bytes, &[NUL], site);
         return concrete;
     };
     examine(string, len, &[NUL], site);
@@ -131,6 +134,7 @@ pub unsafe extern "C" fn __provoke_x_strchr(string: *const c_char, byte: c_int) 
     let found = libc::strchr(string, byte);
     let wanted = wanted_byte(&arguments, 1, byte);
     let last = if found.is_null() { libc::strlen(string) as u64 } else { found as u64 - string as u64 };
+    looked_at(string as u64, last + 1, arguments.site);
     if wanted.label != 0 || !shadow::is_clean(string as u64, last + 1) {
         examine(string as u64, last + 1, &[wanted, NUL], arguments.site);
     }
@@ -210,7 +214,12 @@ impl Comparison {
     /// The two bytes at a position, also of strings that would have to be longer for that.
     unsafe fn grown_bytes(&self, runtime: &mut Runtime, growth: &Growth, at: u64) -> (Term, Term) {
         if at < growth.after {
-            return self.bytes(&mut runtime.recorder, at);
+            let (x, y) = self.bytes(&mut runtime.recorder, at);
+            return if self.is_string {
+                (runtime.byte_of_any_length(x), runtime.byte_of_any_length(y))
+            } else {
+                (x, y)
+            };
         }
         let distance = at - (growth.after - 1);
         let mut byte = |end: Option<End>, base: u64| match end.and_then(|end| runtime.byte_behind(end, distance)) {
@@ -225,6 +234,9 @@ impl Comparison {
     unsafe fn result(&self, concrete: c_int) -> Term {
         let concrete = Term::concrete(32, concrete as u64);
         let deciding = self.deciding_position();
+        for string in [self.a, self.b] {
+            looked_at(string, self.limit.min(deciding.saturating_add(1)), self.site);
+        }
         if self.is_clean_to(deciding) {
             return concrete;
         }

@@ -1,7 +1,7 @@
 //! Sizes and lengths from the input.
 
 use proptest::prelude::*;
-use trace::layout::{EventKind, LEAST_ROOM, Label, Node};
+use trace::layout::{EventKind, LEAST_ROOM, Label, Node, Reason};
 use trace::op::Op;
 
 use crate::build::Operand;
@@ -204,5 +204,54 @@ proptest! {
         for (offset, value) in values.into_iter().enumerate().filter(|_| followed) {
             prop_assert_eq!(value.unwrap_or(run[offset].into()), u64::from(other[offset]), "at {}", offset);
         }
+    }
+}
+
+/// A block of the heap whose size is a byte of the input.
+fn sized_block(base: u64, value: u8) {
+    with((), |runtime| {
+        let size = size(runtime, value);
+        let allotment = runtime.allot(size, 0).expect("a size that can be followed");
+        runtime.regions.heap.insert(base, allotment.room);
+        runtime.begin_extent(base, allotment, 0);
+    });
+}
+
+#[test]
+fn the_size_of_a_block_that_others_may_free_is_pinned() {
+    testing::process_runtime();
+    let _alone = testing::alone();
+    let memory = [0u128; 16];
+    let base = memory.as_ptr() as u64;
+    sized_block(base, 40);
+    let (kept, pinned, is_known) = with((false, vec![], true), |runtime| {
+        let first = runtime.recorder.event_count();
+        runtime.expose(0, Reason::UnmodelledCall, base + 8, 0);
+        let kept = runtime.regions.extents.of(base).is_some();
+        runtime.expose(0, Reason::UnmodelledCall, base, 0);
+        let events =
+            (first..runtime.recorder.event_count()).filter_map(|index| runtime.recorder.event_mut(index).copied());
+        let pins = events.filter(|event| event.kind == EventKind::Pin as u8).map(|event| event.value).collect();
+        (kept, pins, runtime.regions.extents.of(base).is_some())
+    });
+    assert!(kept, "only who has its start can free it");
+    assert_eq!((pinned, is_known), (vec![40], false));
+    with(None, |runtime| runtime.regions.heap.remove(base));
+}
+
+#[test]
+fn a_copy_of_a_string_has_the_size_of_its_own() {
+    testing::process_runtime();
+    // SAFETY: blocks of the heap, used and freed once.
+    unsafe {
+        let block = libc::malloc(16);
+        sized_block(block as u64, 200);
+        // By code that has no model; the allocator gives the block to whoever asks next for one like it.
+        libc::free(block);
+        let copy = crate::models::copying::__provoke_x_strdup(c"0123456789".as_ptr());
+        assert_eq!(copy as u64, block as u64);
+        let is_known = with(true, |runtime| runtime.regions.extents.of(block as u64).is_some());
+        assert!(!is_known && !shadow::is_sized(block as u64, 11));
+        crate::models::allocation::__provoke_x_free(copy.cast());
     }
 }

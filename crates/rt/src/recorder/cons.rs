@@ -1,6 +1,9 @@
 //! The table by which equal nodes become one node.
 //!
-//! It is made of cache lines with the labels of twelve nodes and 8 bits of their hashes, which are compared all at
+//! Most nodes are the operand of one other. So the first shape with a certain newest operand is kept beside that operand,
+//! which was made just before as a rule, and only those that come later are in a hash table.
+//!
+//! That is made of cache lines with the labels of twelve nodes and 8 bits of their hashes, which are compared all at
 //! once; a node is read only where those bits agree. A shape has its home in a line that goes with its newest operand: computations work on what was computed
 //! just before, so the lines that are looked at lie side by side and stay in the cache. What does not fit its home lies
 //! in any line, found by the hash.
@@ -9,11 +12,11 @@ use core::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_load_si128, _mm_movemask_e
 use core::mem::offset_of;
 use core::ptr::NonNull;
 
-use trace::layout::{Label, Node};
+use trace::layout::{Label, NODES_CAPACITY, Node};
 use trace::op::Op;
 
 use super::Shape;
-use crate::system::{release, reserve, reserve_busy};
+use crate::system::{populate, release, reserve, reserve_busy};
 
 const FIRST_SIZE: usize = 1 << 12;
 /// Nodes in a line.
@@ -35,6 +38,8 @@ struct Line {
 const _: () = assert!(size_of::<Line>() == 64 && offset_of!(Line, tags) == 48);
 
 pub(super) struct ConsTable {
+    /// The first node with this one as its newest operand, or 0.
+    first: NonNull<Label>,
     lines: NonNull<Line>,
     mask: usize,
     used: usize,
@@ -44,8 +49,16 @@ pub(super) struct ConsTable {
 pub(super) enum Found {
     /// At a node of the shape.
     Label(Label),
-    /// At the line with room where it belongs.
-    Room(usize),
+    /// Nowhere; this is where it belongs.
+    Room(Room),
+}
+
+/// A place for a new node.
+pub(super) enum Room {
+    /// Beside its newest operand.
+    First(Label),
+    /// In the line of this index, with this hash.
+    Line(usize, u32),
 }
 
 /// The part of a hash that is kept beside the label; the lower part selects lines.
@@ -55,7 +68,7 @@ fn tag_of(hash: u32) -> u8 {
 
 /// A multiplication of two 64-bit halves, folded: every input bit reaches every bit of the result.
 #[inline(always)]
-pub(super) fn hash(shape: &Shape) -> u32 {
+fn hash(shape: &Shape) -> u32 {
     let operands = u64::from(shape.a) | u64::from(shape.b) << 32;
     let kind = u64::from(shape.op as u8) | u64::from(shape.width) << 8;
     let x = operands ^ 0x9e37_79b9_7f4a_7c15;
@@ -76,7 +89,23 @@ pub(super) fn is_of_shape(node: &Node, shape: &Shape) -> bool {
 
 impl ConsTable {
     pub(super) fn new() -> Option<ConsTable> {
-        Some(ConsTable { lines: reserve(FIRST_SIZE)?, mask: FIRST_SIZE - 1, used: 0 })
+        let first = reserve(NODES_CAPACITY as usize)?;
+        Some(ConsTable { first, lines: reserve(FIRST_SIZE)?, mask: FIRST_SIZE - 1, used: 0 })
+    }
+
+    /// Makes room present for `count` nodes behind the first `start` ones.
+    pub(super) fn expect_nodes(&self, start: usize, count: usize) {
+        // SAFETY: there are no more nodes than the capacity.
+        let first = unsafe { self.first.add(start) };
+        populate(first.as_ptr() as usize, count * size_of::<Label>());
+    }
+
+    /// The first node with this newest operand, or 0.
+    #[inline(always)]
+    fn first(&self, newest: Label) -> Label {
+        debug_assert!(newest < NODES_CAPACITY);
+        // SAFETY: labels are below the capacity.
+        unsafe { *self.first.add(newest as usize).as_ref() }
     }
 
     #[inline(always)]
@@ -85,9 +114,22 @@ impl ConsTable {
         unsafe { self.lines.add(index & self.mask).as_ref() }
     }
 
-    /// Looks for a shape with this hash and newest operand; `is_wanted` looks at the node itself.
+    /// Looks for a shape; `is_wanted` looks at the node itself.
     #[inline(always)]
-    pub(super) fn find(&self, hash: u32, newest: Label, is_wanted: impl Fn(Label) -> bool) -> Found {
+    pub(super) fn find(&self, shape: &Shape, is_wanted: impl Fn(Label) -> bool) -> Found {
+        let newest = shape.newest();
+        if newest != 0 {
+            match self.first(newest) {
+                0 => return Found::Room(Room::First(newest)),
+                first if is_wanted(first) => return Found::Label(first),
+                _ => {}
+            }
+        }
+        self.find_in_lines(hash(shape), newest, is_wanted)
+    }
+
+    #[inline(always)]
+    fn find_in_lines(&self, hash: u32, newest: Label, is_wanted: impl Fn(Label) -> bool) -> Found {
         let home = if newest == 0 { hash } else { newest >> LABELS_PER_HOME_SHIFT } as usize;
         if let Some(found) = self.find_in_line(home, hash, &is_wanted) {
             return found;
@@ -117,7 +159,7 @@ impl ConsTable {
             }
             equal &= equal - 1;
         }
-        ((line.used as usize) < PLACES).then_some(Found::Room(index))
+        ((line.used as usize) < PLACES).then_some(Found::Room(Room::Line(index, hash)))
     }
 
     /// Full lines lie side by side, so the search jumps: an odd step comes to every line in the end.
@@ -133,9 +175,14 @@ impl ConsTable {
         }
     }
 
-    /// Adds a label to the line where a look-up ended.
+    /// Adds a node where a look-up ended.
     #[inline(always)]
-    pub(super) fn insert(&mut self, index: usize, hash: u32, label: Label) {
+    pub(super) fn insert(&mut self, room: Room, label: Label) {
+        let (index, hash) = match room {
+            // SAFETY: labels are below the capacity, and `self` is borrowed exclusively.
+            Room::First(newest) => return unsafe { *self.first.add(newest as usize).as_mut() = label },
+            Room::Line(index, hash) => (index, hash),
+        };
         // SAFETY: the index is masked, and `self` is borrowed exclusively.
         let line = unsafe { self.lines.add(index & self.mask).as_mut() };
         let place = line.used as usize;
@@ -170,10 +217,13 @@ impl ConsTable {
             }
             let Some(op) = crate::build::operator(node.op) else { continue };
             let shape = Shape { op, width: u32::from(node.width), a: node.a, b: node.b, imm: node.imm };
-            let hash = hash(&shape);
+            let newest = shape.newest();
+            if newest != 0 && self.first(newest) == label {
+                continue;
+            }
             // Nodes of one shape are one node already.
-            if let Found::Room(index) = self.find(hash, shape.newest(), |_| false) {
-                self.insert(index, hash, label);
+            if let Found::Room(room) = self.find_in_lines(hash(&shape), newest, |_| false) {
+                self.insert(room, label);
             }
         }
         true
@@ -198,6 +248,19 @@ mod tests {
             assert_eq!(recorder.node(*label).imm, index as u64);
         }
         assert_eq!(recorder.node_count(), 100_001);
+    }
+
+    #[test]
+    fn equal_shapes_over_one_operand_are_one_node_through_growth() {
+        let mut recorder = recorder(u64::MAX);
+        let operand = recorder.node_of_shape(Shape { op: Op::Const, width: 64, a: 0, b: 0, imm: 7 }, 7);
+        let shape = |index: u64| Shape { op: Op::Add, width: 64, a: operand, b: 0, imm: index };
+        let labels: Vec<_> = (0..100_000).map(|index| recorder.node_of_shape(shape(index), index)).collect();
+        assert_eq!(recorder.node_count(), 100_002);
+        for (index, label) in labels.iter().enumerate() {
+            assert_eq!(recorder.node_of_shape(shape(index as u64), index as u64), *label);
+        }
+        assert_eq!(recorder.node_count(), 100_002);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use trace::layout::{
 use trace::op::Op;
 
 use crate::gate::Gate;
+use crate::loops::Loops;
 use crate::system::{Populated, populate};
 use cons::{ConsTable, Found};
 
@@ -23,6 +24,8 @@ const SMALLEST_GRANT: u64 = 16 * 1024;
 pub mod flag {
     /// A branch on this node is logged.
     pub const BRANCH: u8 = 1;
+    /// Of a value, which is no condition: it was written to memory in a loop on input.
+    pub const MOVED: u8 = trace::layout::MOVED;
     /// A switch on this node is logged.
     pub const SWITCH: u8 = 2;
     /// A read at this address is logged.
@@ -81,6 +84,7 @@ pub struct Recorder {
     selfcheck: bool,
     follows_pointers: bool,
     table: ConsTable,
+    pub(crate) loops: Loops,
 }
 
 impl Recorder {
@@ -107,6 +111,7 @@ impl Recorder {
             selfcheck: false,
             follows_pointers: false,
             table,
+            loops: Loops::new(),
         };
         recorder.cap = recorder.header().memory_cap;
         recorder.selfcheck = recorder.header().options & OPTION_SELFCHECK != 0;
@@ -163,21 +168,20 @@ impl Recorder {
     /// The label of the node of this shape: the one that is there already, or a new one. 0 when the trace has ended.
     #[inline]
     pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
-        let hash = cons::hash(&shape);
-        let place = match self.table.find(hash, shape.newest(), |label| cons::is_of_shape(self.node(label), &shape)) {
+        let room = match self.table.find(&shape, |label| cons::is_of_shape(self.node(label), &shape)) {
             Found::Label(label) => {
                 if self.selfcheck && self.node(label).value != value {
                     self.mismatch(label, 0, value);
                 }
                 return label;
             }
-            Found::Room(place) => place,
+            Found::Room(room) => room,
         };
         let Shape { op, width, a, b, imm } = shape;
         let node = Node { op: op as u8, flags: 0, width: width as u16, a, b, bytes: 0, imm, value };
         let label = self.append(node);
         if label != 0 {
-            self.table.insert(place, hash, label);
+            self.table.insert(room, label);
             if self.table.is_full() {
                 self.grow_table();
             }
@@ -234,13 +238,21 @@ impl Recorder {
             self.end_at_cap();
             return false;
         }
+        self.table.expect_nodes(granted as usize, count as usize);
         self.node_limit = (granted + count) as u32;
         true
     }
 
-    /// Appends an event; lost when the trace has ended.
+    /// Appends an event, behind the ends of loops that it is not in; lost when the trace has ended.
     #[inline]
     pub fn log(&mut self, event: Event) {
+        self.settle_loops();
+        self.append_event(event);
+    }
+
+    /// The same without a look at loops.
+    #[inline]
+    pub fn append_event(&mut self, event: Event) {
         if self.event_count >= self.event_limit && !self.grant_events() {
             return;
         }

@@ -21,6 +21,8 @@ pub enum Missing {
     Divergences(u64),
     /// So many runs left no trace that can be used.
     Broken(u64),
+    /// So many decisions in later iterations of loops that no check depends on were left out.
+    Iterations(u64),
 }
 
 /// Everything that is missing. Only if that is nothing have all paths for inputs of the seeds' lengths been explored, and all
@@ -39,6 +41,7 @@ pub fn missing(counts: &Counts) -> Vec<Missing> {
         (Missing::Unconfirmed, sum("violated").saturating_sub(sum("confirmed"))),
         (Missing::Divergences, counts.divergences.values().sum()),
         (Missing::Broken, counts.statistic(statistics::BROKEN)),
+        (Missing::Iterations, counts.statistic(statistics::LEFT_OUT)),
     ];
     all.into_iter().filter(|(_, number)| *number > 0).map(|(missing, number)| missing(number)).collect()
 }
@@ -62,7 +65,7 @@ mod tests {
         count("checks/shift/confirmed", 1);
         count("checks/array-index/unknown", 5);
         count("branches/unknown", 6);
-        counts.divergences.insert(9, 7);
+        counts.divergences.insert(store::Divergence { site: 9, cause: "unmodelled-call".to_owned() }, 7);
         counts.queued = 1;
         counts.complete = 1;
         let all = [

@@ -1,5 +1,6 @@
 //! From an input's path to its children.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,12 +15,13 @@ use solver::{Budget, Session};
 use store::{Cut, Expanded, Item};
 
 use super::findings::Way;
+use super::iterations::{self, Iterations};
 use super::novelty::Novelty;
 use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
 use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::decisions::{Decision, Row, decision};
-use crate::divergence::first_difference;
 use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
+use crate::loops::Run;
 
 /// Decisions that are kept with a finding.
 const STEPS: usize = 30;
@@ -32,17 +34,9 @@ const SKIM_QUERY: Duration = Duration::from_millis(500);
 /// How long a path is expanded before others have their turn.
 const TURN: Duration = Duration::from_secs(5);
 
-/// Where the expansion of a path begins.
-struct Start {
-    /// The first constraint that belongs to the path itself and not to its parent.
-    bound: usize,
-    /// Site of the decision that was not as expected, if there is one.
-    diverged: Option<u32>,
-}
-
 /// How the predictions of a path turned out.
 #[derive(Default)]
-struct Predictions {
+pub(super) struct Predictions {
     /// Checks whose violation was seen.
     confirmed: Vec<usize>,
     elsewhere: u64,
@@ -58,6 +52,8 @@ struct Walk<'a> {
     outcome: &'a Outcome,
     /// Its input.
     base: Arc<expr::Input>,
+    /// Its loops.
+    iterations: &'a mut Iterations,
     /// Whether only what promises most is asked.
     skims: bool,
     /// The first constraint that is asked about.
@@ -67,8 +63,8 @@ struct Walk<'a> {
 }
 
 /// What came of it.
-struct Walked {
-    expansion: Expansion,
+pub(super) struct Walked {
+    pub(super) expansion: Expansion,
     predictions: Predictions,
     /// Inputs that were made without an answer.
     optimistic: u64,
@@ -118,7 +114,11 @@ impl Worker<'_> {
         let bound = start.bound.max(item.next);
         let skims = !is_patient && !item.skimmed && path.constraints.len().saturating_sub(bound) > SHORT;
         let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
-        checks.retain(|check| check.before >= bound || (item.next == 0 && self.depends_on_later(check)));
+        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base: &base };
+        let mut iterations = self.iterations(session, item, &mut path, &checks, &run, skims);
+        iterations.retain(&mut checks, |check| {
+            !item.postponed && (check.before >= bound || (item.next == 0 && self.depends_on_later(check)))
+        });
         self.novelty().add_path(path.constraints.iter().filter_map(decision));
         let before = session.stats().clone();
         let started = Instant::now();
@@ -127,7 +127,8 @@ impl Worker<'_> {
             path: &mut path,
             checks: &checks,
             outcome: &outcome,
-            base,
+            base: Arc::clone(&base),
+            iterations: &mut iterations,
             skims,
             bound,
             time: if skims { Some(SKIM) } else { (!is_patient).then_some(TURN) },
@@ -156,11 +157,24 @@ impl Worker<'_> {
         }
         let next = walked.next.unwrap_or(usize::MAX);
         counted.extend(self.judged(&path, &checks, &walked, next)?);
+        if walked.next.is_none() && !item.postponed {
+            let known = (&iterations, &walked, bound);
+            let subject = iterations::Expanded { item, checks: &checks, outcome: &outcome, base: &base };
+            self.behind_loops(session, &mut path, &subject, known)?;
+            self.many_iterations(session, &mut path, &subject)?;
+        }
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
         }
+        counted.extend(iterations.counted());
+        if !item.postponed && item.next == 0 {
+            counted.push((statistics::REPEATED_CHECKS.to_owned(), path.sizes.repeated_checks as u64));
+        }
         if let Some(next) = walked.next {
             return Ok(self.campaign.paused(item.id, next, &counted)?);
+        }
+        if let Some(next) = iterations.postponed(start.bound).filter(|_| !item.postponed) {
+            return Ok(self.campaign.postponed(item.id, next, &counted)?);
         }
         let losses = (self.settings.losses)(&path.record, &outcome);
         let expanded = Expanded {
@@ -178,31 +192,6 @@ impl Worker<'_> {
         Ok(self.campaign.settled(item.id, &[(statistics::BROKEN.to_owned(), 1)], None)?)
     }
 
-    /// Compares the beginning of a path with what was expected of it.
-    fn start(&mut self, item: &Item, path: &Path, outcome: &Outcome) -> Result<Start, Error> {
-        let Some(cut) = &item.cut else { return Ok(Start { bound: 0, diverged: None }) };
-        let bound = cut.constraint.saturating_add(1);
-        let mut beginning = Row::new(outcome);
-        beginning.extend(path, 0..bound);
-        if path.constraints.len() >= bound && beginning.name() == cut.expected {
-            return Ok(Start { bound, diverged: None });
-        }
-        // Divergences are rare: the parent is run again to see where it was, rather than all paths be kept.
-        let parent = from_store(&self.campaign.item(cut.parent)?.input);
-        let outcome = run_on(self.subject, &parent, self.settings.stop)?;
-        let Ok(parent) = path::build(&outcome.trace, self.subject.sites, self.settings.stop) else {
-            return Ok(Start { bound: 0, diverged: Some(cut.site) });
-        };
-        Ok(match first_difference(&parent, cut.constraint, path) {
-            Some(constraint) => {
-                let site = parent.constraints.get(constraint).map_or(cut.site, |constraint| constraint.site);
-                Start { bound: constraint, diverged: Some(site) }
-            }
-            // It came to the place and did not go the way that it was to go.
-            None => Start { bound: cut.constraint, diverged: Some(cut.site) },
-        })
-    }
-
     /// Whether what comes later on a path says if the check is one. All other checks before the cut were the parent's.
     fn depends_on_later(&self, check: &Injected) -> bool {
         let check = check.number.and_then(|number| self.subject.sites.checks.get(number as usize));
@@ -211,14 +200,24 @@ impl Worker<'_> {
 
     /// Walks along the path. Children go into the campaign as they come, so that others can run them meanwhile.
     fn walk(&mut self, session: &mut Session, walk: Walk) -> Result<Walked, Error> {
-        let Walk { item, path, checks, outcome, base, skims, bound, time } = walk;
+        let Walk { item, path, checks, outcome, base, iterations, skims, bound, time } = walk;
         let started = Instant::now();
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
         let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
         let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
         let shared = self.shared;
-        let mut choice = Skimming { novelty: &shared.novelty, decisions: &decisions, sites: &sites, checks, skims };
+        let independence = iterations.independence.clone();
+        let mut children = BTreeMap::new();
+        let mut choice = Skimming {
+            novelty: &shared.novelty,
+            decisions: &decisions,
+            sites: &sites,
+            checks,
+            iterations: &mut *iterations,
+            postponed: item.postponed,
+            skims,
+        };
         let (mut predictions, mut optimistic) = (Predictions::default(), 0);
         let mut row = Row::new(outcome);
         let (mut walked, mut failed, mut next) = (0, None, None);
@@ -232,6 +231,9 @@ impl Worker<'_> {
                 }
                 Aim::Branch { constraint, number, .. } => {
                     optimistic += u64::from(candidate.optimistic);
+                    if let Some(number) = independence.within(constraint) {
+                        *children.entry(number).or_default() += 1;
+                    }
                     let passed = decisions.get(walked..constraint).unwrap_or_default();
                     passed.iter().flatten().for_each(|decision| row.push(*decision));
                     walked = constraint;
@@ -266,6 +268,7 @@ impl Worker<'_> {
             ControlFlow::Continue(())
         };
         let expansion = expand_chosen(session, path, checks, base, options, &mut choice, &mut go_on, &mut found);
+        iterations.children = children;
         match failed {
             Some(error) => Err(error),
             None => Ok(Walked { expansion, predictions, optimistic, next }),
@@ -273,7 +276,7 @@ impl Worker<'_> {
     }
 
     /// Runs an input that is to violate a check.
-    fn predicted(
+    pub(super) fn predicted(
         &mut self,
         item: &Item,
         checks: &[Injected],
@@ -345,7 +348,7 @@ impl Worker<'_> {
 }
 
 /// The last few decisions.
-fn last(steps: &[Option<Step>]) -> Vec<Step> {
+pub(super) fn last(steps: &[Option<Step>]) -> Vec<Step> {
     let mut steps: Vec<Step> = steps.iter().rev().flatten().take(STEPS).copied().collect();
     steps.reverse();
     steps
@@ -356,22 +359,38 @@ fn previous(decisions: &[Option<Decision>], constraint: usize) -> Option<Decisio
     decisions.get(..constraint).and_then(|before| before.iter().rev().find_map(|decision| *decision))
 }
 
-/// Asks everything, or what promises most.
+/// Asks everything but what loops leave out, or what promises most.
 struct Skimming<'a> {
     novelty: &'a Mutex<Novelty>,
     decisions: &'a [Option<Decision>],
     sites: &'a [u32],
     checks: &'a [Injected],
+    iterations: &'a mut Iterations,
+    /// Whether only what was left for later is asked.
+    postponed: bool,
     skims: bool,
 }
 
 impl Choice for Skimming<'_> {
     fn wants_way(&mut self, constraint: usize, number: u64) -> bool {
-        if !self.skims {
+        let outside = self.iterations.leaves_out(constraint);
+        if self.postponed {
+            return outside.is_some();
+        }
+        if !self.skims && outside.is_none() {
             return true;
         }
         let decision = Decision { site: self.sites.get(constraint).copied().unwrap_or(0), way: number };
         let mut novelty = self.novelty.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(number) = outside {
+            if self.iterations.untried.remove(&number) {
+                return true;
+            }
+            // Every branch is to be seen both ways, whatever iteration that takes.
+            let is_known = novelty.knows(decision);
+            *self.iterations.left_out.entry(number).or_default() += u64::from(is_known);
+            return !is_known;
+        }
         novelty.wants(previous(self.decisions, constraint), decision)
     }
 

@@ -12,6 +12,8 @@ use crate::decisions::Decision;
 pub struct Novelty {
     /// Decisions, each with the one before it.
     made: FxHashSet<u64>,
+    /// The same without.
+    anywhere: FxHashSet<Decision>,
     /// How often those were looked at that were not made.
     looked_at: FxHashMap<u64, u32>,
     /// How often a check was looked at.
@@ -23,7 +25,7 @@ impl Novelty {
     pub fn add_path(&mut self, decisions: impl Iterator<Item = Decision>) {
         let mut previous = None;
         for decision in decisions {
-            self.made.insert(key(previous, decision));
+            self.add(previous, decision);
             previous = Some(decision);
         }
     }
@@ -31,6 +33,12 @@ impl Novelty {
     /// Notes that an input is there that makes a decision behind another one.
     pub fn add(&mut self, previous: Option<Decision>, decision: Decision) {
         self.made.insert(key(previous, decision));
+        self.anywhere.insert(decision);
+    }
+
+    /// Whether an input is there that makes a decision, wherever on its path.
+    pub fn knows(&self, decision: Decision) -> bool {
+        self.anywhere.contains(&decision)
     }
 
     /// Whether to ask for a decision behind another one: nothing has made it, and it was not asked for too often in vain.

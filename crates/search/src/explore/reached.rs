@@ -22,6 +22,16 @@ impl Reached {
         .collect()
     }
 
+    /// Whether an edge was taken, however often.
+    pub fn knows(&self, edge: u64) -> bool {
+        self.classes.get(edge as usize).is_some_and(|classes| *classes != 0)
+    }
+
+    /// Whether a run took an edge that is not known at all.
+    pub fn reaches_more(&self, coverage: &Coverage) -> bool {
+        (0..).zip(&coverage.counters).any(|(edge, count)| *count > 0 && !self.knows(edge))
+    }
+
     /// Notes hits.
     pub fn add(&mut self, hits: &[Hit]) {
         for hit in hits {

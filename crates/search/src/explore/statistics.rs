@@ -19,6 +19,12 @@ pub const IMPOSSIBLE: &str = "branches/impossible";
 pub const UNKNOWN: &str = "branches/unknown";
 /// Those that were tried without an answer.
 pub const OPTIMISTIC: &str = "branches/optimistic";
+/// Decisions in later iterations of loops that were left out because nothing depends on them.
+pub const LEFT_OUT: &str = "loops/left-out";
+/// Checks that say again what a check before them on their path says.
+pub const REPEATED_CHECKS: &str = "checks-repeated";
+/// Checks that were recognised as protected, so that nothing depends on them.
+pub const PROTECTED: &str = "loops/protected-checks";
 /// Predictions that came true.
 pub const CONFIRMED: &str = "predictions/confirmed";
 /// Predictions for which something else failed.
@@ -45,6 +51,11 @@ pub const CHECK_OUTCOMES: [&str; 4] = ["safe", "violated", "confirmed", "unknown
 /// Checks of a rule with an outcome.
 pub fn check(rule: Rule, outcome: &str) -> String {
     format!("checks/{}/{outcome}", rule.id())
+}
+
+/// Something about a loop, by its number.
+pub fn of_loop(number: u32, what: &str) -> String {
+    format!("loop/{number}/{what}")
 }
 
 /// What a tier of the solver answered.

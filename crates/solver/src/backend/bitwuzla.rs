@@ -52,13 +52,14 @@ unsafe extern "C" fn is_over(state: *mut c_void) -> i32 {
 }
 
 impl Instance {
-    fn new(manager: &Manager) -> Instance {
+    fn new(manager: &Manager, preprocesses: bool) -> Instance {
         let mut deadline = Box::new(None);
         let state: *mut Option<Instant> = &mut *deadline;
         // SAFETY: the manager is alive; the state outlives the solver, both belong to the instance.
         unsafe {
             let options = bitwuzla_options_new();
             bitwuzla_set_option(options, BITWUZLA_OPT_PRODUCE_MODELS, 1);
+            bitwuzla_set_option(options, BITWUZLA_OPT_PREPROCESS, preprocesses.into());
             let solver = bitwuzla_new(manager.0, options);
             bitwuzla_set_termination_callback(solver, Some(is_over), state.cast());
             Instance { solver, options, deadline }
@@ -76,11 +77,19 @@ impl Drop for Instance {
     }
 }
 
+/// Constraints above which an instance that is asked again and again does not preprocess any more: each time it would
+/// preprocess all that it has, which pays for itself only where that is little.
+const LARGE: usize = 3000;
+
 /// A solver with terms of its own. Bitwuzla numbers the variables of its SAT solver by term, so an instance that shared
 /// a manager with many others would pay for the terms of all of them.
 // Fields are dropped in this order: the solver before the manager that its terms belong to.
 struct Context {
     instance: Instance,
+    /// What has been asserted there.
+    asserted: Vec<BitwuzlaTerm>,
+    /// Whether the instance has become too large to preprocess.
+    is_large: bool,
     terms: FxHashMap<Term, BitwuzlaTerm>,
     /// The one-bit vectors 1 and 0, made when they are first needed.
     bits: Option<(BitwuzlaTerm, BitwuzlaTerm)>,
@@ -103,7 +112,8 @@ impl Context {
     fn new() -> Context {
         // SAFETY: no preconditions.
         let manager = Manager(unsafe { bitwuzla_term_manager_new() });
-        Context { instance: Instance::new(&manager), terms: FxHashMap::default(), bits: None, manager }
+        let instance = Instance::new(&manager, true);
+        Context { instance, asserted: Vec::new(), is_large: false, terms: FxHashMap::default(), bits: None, manager }
     }
 
     fn sort(&self, sort: Sort) -> BitwuzlaSort {
@@ -224,15 +234,29 @@ impl Context {
         unsafe { bitwuzla_mk_term2(self.manager.0, BITWUZLA_KIND_EQUAL, made, one) }
     }
 
+    /// What the instance has to be told before it is asked.
+    fn unasserted(&mut self, step: &Step<'_>) -> Vec<BitwuzlaTerm> {
+        let new: Vec<BitwuzlaTerm> = step.constraints.iter().map(|constraint| self.truth(*constraint)).collect();
+        self.asserted.extend(&new);
+        let is_kept = step.instance.is_some();
+        if !is_kept || self.is_large || self.asserted.len() <= LARGE {
+            return new;
+        }
+        self.is_large = true;
+        self.instance = Instance::new(&self.manager, false);
+        self.asserted.clone()
+    }
+
     fn ask(&mut self, step: &Step<'_>, limits: Limits) -> Outcome {
+        let constraints = self.unasserted(step);
         *self.instance.deadline = Instant::now().checked_add(limits.time);
         let solver = self.instance.solver;
         let mut goals: Vec<BitwuzlaTerm> = step.goals.iter().map(|goal| self.truth(*goal)).collect();
         // SAFETY: the solver is alive, goals are Boolean terms of its manager, and values are read while it is in the
         // state that the question left it in.
         unsafe {
-            for constraint in step.constraints {
-                bitwuzla_assert(solver, self.truth(*constraint));
+            for constraint in constraints {
+                bitwuzla_assert(solver, constraint);
             }
             match bitwuzla_check_sat_assuming(solver, goals.len() as u32, goals.as_mut_ptr()) {
                 BITWUZLA_UNSAT => Outcome::Unsat,

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::answer::{Answer, Budget, Reason, Solution};
 use crate::session::{Raw, Session};
+use crate::tiers::bounds;
 use crate::tiers::byte_set::{ByteSet, ByteSets};
 use crate::tiers::groups::Groups;
 use crate::tiers::inversion::Proposal;
@@ -40,6 +41,7 @@ pub struct PathSolver<'s> {
     /// Whether a constraint is `false`.
     contradictory: bool,
     byte_sets: ByteSets,
+    bounds: bounds::Remembered,
     domains: FxHashMap<Var, ByteSet>,
     recent: VecDeque<Proposal>,
     /// Goals that had no model: they have none later in the path either, where more constraints hold.
@@ -72,6 +74,7 @@ impl<'s> PathSolver<'s> {
             consistent: true,
             contradictory: false,
             byte_sets: ByteSets::default(),
+            bounds: bounds::Remembered::default(),
             domains: FxHashMap::default(),
             recent: VecDeque::new(),
             refuted: FxHashSet::default(),
@@ -132,13 +135,20 @@ impl<'s> PathSolver<'s> {
         }
     }
 
-    /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
-    pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
+    /// Says which constraint is added next. Queries before that, which are about its variables as a rule, can then use what
+    /// the backend knows already.
+    pub fn expect(&mut self, store: &Store, constraint: impl Into<Claim>) {
         let constraint = constraint.into();
-        // What is added next will tie its variables together anyway; a conjunction is added in parts that do not.
+        // It will tie its variables together anyway; a conjunction is added in parts that do not.
         if conjuncts(store, constraint.term).len() == 1 {
             self.groups.join(store, constraint.term, &mut self.session.next_lineage);
         }
+    }
+
+    /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
+    pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
+        let constraint = constraint.into();
+        self.expect(store, constraint);
         let negated = constraint.negated(store);
         let answer = self.query(store, negated);
         self.push(store, constraint);

@@ -150,7 +150,8 @@ impl<'s> PathSolver<'s> {
             let domain = self.domains.get(&var)?;
             Some(Bounds::of_values(store.var_sort(var).width(), domain.values()))
         };
-        bounds::is_never(store, goal, of_var).then_some(Verdict::Unsat)
+        let is_never = self.bounds.is_never(store, goal, of_var) || bounds::is_never(store, goal, of_var);
+        is_never.then_some(Verdict::Unsat)
     }
 
     fn models(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {

@@ -84,6 +84,11 @@ impl Bounds {
         decided.map_or(Bounds::any(1), |value| Bounds::exactly(1, value.into()))
     }
 
+    /// Of a one-bit term: that it is 0.
+    fn is_false(&self) -> bool {
+        self.greatest == 0
+    }
+
     /// Seen as signed: the interval, if it does not wrap around.
     fn signed(&self) -> (i64, i64) {
         let shift = 64 - u32::from(self.width);
@@ -112,21 +117,72 @@ pub(crate) fn is_never(store: &Store, goal: Term, bounds: impl Fn(Var) -> Option
     }
     let mut known: FxHashMap<Term, Bounds> = FxHashMap::default();
     for term in order {
-        let Sort::BitVec(width @ 1..=64) = store.sort(term) else { continue };
-        let found = match (store.value(term).and_then(BitVec::to_u64), store.var_of(term)) {
-            (Some(value), _) => Bounds::exactly(width, value),
-            (_, Some(var)) => bounds(var).unwrap_or(Bounds::any(width)),
-            _ => node(store, term, width, &known).unwrap_or(Bounds::any(width)),
-        };
-        known.insert(term, found);
+        let operand = |term: Term| known.get(&term).copied();
+        if let Some(found) = of_term(store, term, operand, &bounds) {
+            known.insert(term, found);
+        }
     }
-    known.get(&goal).is_some_and(|goal| goal.greatest == 0)
+    known.get(&goal).is_some_and(Bounds::is_false)
+}
+
+/// What is known of the terms of a path. Along a path variables can only have fewer and fewer values, so what was true of a
+/// term stays true; more may be true later.
+#[derive(Default)]
+pub(crate) struct Remembered {
+    /// By index of term.
+    known: Vec<Fact>,
+}
+
+#[derive(Clone, Copy)]
+enum Fact {
+    NotAsked,
+    /// It is too wide.
+    Nothing,
+    Bounds(Bounds),
+}
+
+impl Remembered {
+    /// As [`is_never`], for little where most of the goal's terms have been looked at before.
+    pub(crate) fn is_never(&mut self, store: &Store, goal: Term, bounds: impl Fn(Var) -> Option<Bounds>) -> bool {
+        self.known.resize(store.len(), Fact::NotAsked);
+        let is_known = |term: Term| !matches!(self.known.get(term.index()), Some(Fact::NotAsked));
+        for term in postorder(store, &[goal], is_known) {
+            let operand = |term: Term| self.bounds(term);
+            let found = of_term(store, term, operand, &bounds).map_or(Fact::Nothing, Fact::Bounds);
+            if let Some(known) = self.known.get_mut(term.index()) {
+                *known = found;
+            }
+        }
+        self.bounds(goal).is_some_and(|goal| goal.is_false())
+    }
+
+    fn bounds(&self, term: Term) -> Option<Bounds> {
+        match self.known.get(term.index()) {
+            Some(Fact::Bounds(bounds)) => Some(*bounds),
+            _ => None,
+        }
+    }
+}
+
+/// The bounds of a term of at most 64 bits.
+fn of_term(
+    store: &Store,
+    term: Term,
+    operand: impl Fn(Term) -> Option<Bounds>,
+    of_var: impl Fn(Var) -> Option<Bounds>,
+) -> Option<Bounds> {
+    let Sort::BitVec(width @ 1..=64) = store.sort(term) else { return None };
+    Some(match (store.value(term).and_then(BitVec::to_u64), store.var_of(term)) {
+        (Some(value), _) => Bounds::exactly(width, value),
+        (_, Some(var)) => of_var(var).unwrap_or(Bounds::any(width)),
+        _ => node(store, term, width, operand).unwrap_or(Bounds::any(width)),
+    })
 }
 
 /// The bounds of a term from those of its operands; `None` if nothing is known.
-fn node(store: &Store, term: Term, width: u16, known: &FxHashMap<Term, Bounds>) -> Option<Bounds> {
+fn node(store: &Store, term: Term, width: u16, known: impl Fn(Term) -> Option<Bounds>) -> Option<Bounds> {
     let node = store.node(term);
-    let operand = |place: usize| known.get(&node.operands[place]).copied();
+    let operand = |place: usize| known(node.operands[place]);
     let a = operand(0)?;
     match node.kind {
         Kind::Not => {
@@ -261,7 +317,9 @@ mod tests {
             let raw = generator.term(&mut store, 1, 4);
             // The simplifier would leave nothing to find for constants, so both forms are looked at.
             for goal in [raw, store.simplified(raw)] {
-                if !is_never(&store, goal, |_| None) {
+                let is_never = is_never(&store, goal, |_| None);
+                assert_eq!(Remembered::default().is_never(&store, goal, |_| None), is_never);
+                if !is_never {
                     continue;
                 }
                 never += 1;
@@ -282,5 +340,17 @@ mod tests {
         let goal = expr::parse_term(&mut store, "(ult 0x60 (add (zext 16 a[0]) (zext 16 a[1])))").unwrap();
         assert!(!is_never(&store, goal, |_| None));
         assert!(is_never(&store, goal, |_| Some(Bounds::of_values(8, 0..0x30))));
+    }
+
+    #[test]
+    fn what_is_remembered_stays_true() {
+        let mut store = Store::new();
+        let goal = expr::parse_term(&mut store, "(ult 0x60 (add (zext 16 a[0]) (zext 16 a[1])))").unwrap();
+        let mut remembered = Remembered::default();
+        let small = |_: Var| Some(Bounds::of_values(8, 0..0x30));
+        assert!(remembered.is_never(&store, goal, small));
+        assert!(remembered.is_never(&store, goal, |_| None));
+        let larger = expr::parse_term(&mut store, "(ult 0x70 (add (zext 16 a[0]) (zext 16 a[1])))").unwrap();
+        assert!(remembered.is_never(&store, larger, |_| None));
     }
 }

@@ -5,7 +5,7 @@ use crate::layout::{Counter, EventKind, PartKind, Reason, RegionKind, SizeUse, S
 /// The kind of event with this code.
 pub fn event_kind(code: u8) -> Option<EventKind> {
     use EventKind::*;
-    [Branch, Switch, Pin, Read, Write, Loss, Mismatch, Check, Size, Bounds, Target]
+    [Branch, Switch, Pin, Read, Write, Loss, Mismatch, Check, Size, Bounds, Target, Loop, Leave]
         .into_iter()
         .find(|kind| *kind as u8 == code)
 }

@@ -176,6 +176,7 @@ fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
         EventKind::Size => node.is_some() && size_use(event.taken).is_some() && event.aux as usize <= regions.len(),
         EventKind::Read | EventKind::Write => node.is_some() && event.aux as usize <= regions.len(),
         EventKind::Loss => event.label == 0 || node.is_some(),
+        EventKind::Loop | EventKind::Leave => event.aux != 0 && (event.label == 0 || node.is_some()),
     }
 }
 

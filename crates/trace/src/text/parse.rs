@@ -251,6 +251,7 @@ impl Parser {
                 "bytes" => event.taken = number(value)?,
                 "subject" => event.aux = label(value)?,
                 "end" => event.value = number(value)?,
+                "entry" => event.aux = number(value)?,
                 "region" => {
                     event.aux = number::<u32>(value)?.checked_add(1).ok_or_else(|| format!("{value} is too large"))?;
                 }

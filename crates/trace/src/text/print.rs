@@ -111,6 +111,7 @@ fn print_event(f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
             size_use(event.taken).map_or(Ok(()), |size_use| write!(f, " {}", name_of(SIZE_USES, size_use)))?
         }
         EventKind::Check if event.aux != 0 => write!(f, " subject=%{}", event.aux)?,
+        EventKind::Loop | EventKind::Leave => write!(f, " entry={}", event.aux)?,
         _ => {}
     }
     if matches!(kind, EventKind::Read | EventKind::Write | EventKind::Size | EventKind::Bounds) && event.aux != 0 {

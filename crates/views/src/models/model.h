@@ -49,8 +49,8 @@ extern void __provoke_x_provoke_copy(void *to, const void *from, size_t size);
 // What was in the memory is gone: the library writes to it, or has written.
 extern void __provoke_x_provoke_forget(void *memory, size_t size);
 
-// So many bytes are written to a place: checked for every number that it can be, and not pinned.
-extern void __provoke_x_provoke_written(void *to, size_t size);
+// So many bytes are written to a place, but no more than the limit: checked for every number that it can be, and not pinned.
+extern void __provoke_x_provoke_written(void *to, size_t size, size_t limit);
 
 // The same for bytes that are read.
 extern void __provoke_x_provoke_read(const void *from, size_t size);

@@ -11,8 +11,10 @@ struct out {
   size_t room;
   // What is written, in this run; what would be written without a limit, for every input.
   size_t used, total;
-  // Whether what ends the string is in its place already, with the string that it ended before.
-  int is_ended;
+  // What ends the string that was written last, if nothing came behind it: the string may be longer there.
+  const char *end;
+  // What errno was before anything happened.
+  int error;
 };
 
 struct directive {
@@ -28,7 +30,7 @@ struct directive {
 static void put_bytes(struct out *out, const char *bytes, size_t count, size_t length) {
   if (count == 0)
     return;
-  out->is_ended = 0;
+  out->end = NULL;
   if (out->used < out->room) {
     size_t left = out->room - out->used;
     __provoke_x_provoke_copy(out->to + out->used, bytes, count < left ? count : left);
@@ -43,12 +45,16 @@ static void put_repeated(struct out *out, char byte, long count) {
 }
 
 static void put_padded(struct out *out, const struct directive *d, const char *bytes, size_t count, size_t length) {
-  long padding = (long)d->width - (long)count;
+  long padding = (long)d->width - (long)count, needed = (long)d->width - (long)length;
+  if (padding < 0)
+    padding = 0;
   if (!d->left)
     put_repeated(out, ' ', padding);
   put_bytes(out, bytes, count, length);
   if (d->left)
     put_repeated(out, ' ', padding);
+  // What is needed where it is more than nothing; without a branch, since it may be any number.
+  out->total += (size_t)((needed & ~(needed >> 63)) - padding);
 }
 
 static void put_string(struct out *out, const struct directive *d, const char *string) {
@@ -57,10 +63,9 @@ static void put_string(struct out *out, const struct directive *d, const char *s
   size_t length = d->precision >= 0 ? strnlen(string, (size_t)d->precision) : strlen(string);
   size_t count = __provoke_x_provoke_concrete(length);
   put_padded(out, d, string, count, length);
-  if (d->precision < 0 && out->to && out->used <= out->room && !(d->left && d->width > 0)) {
-    __provoke_x_provoke_copy(out->to + out->used, string + count, 1);
-    out->is_ended = 1;
-  }
+  // How much padding there is depends on where the string ends, and so would what is read of a copy of its end.
+  if (d->precision < 0 && d->width <= 0)
+    out->end = string + count;
 }
 
 static void put_number(struct out *out, const struct directive *d, uint64_t value, int negative) {
@@ -237,12 +242,6 @@ static void put_by_library(struct out *out, const struct directive *d, va_list *
     *at++ = 'L';
   *at++ = d->kind;
   *at = '\0';
-  if (d->kind == 'm') {
-    __provoke_x_provoke_forget(text, sizeof text);
-    count = real_snprintf(text, sizeof text, directive, width, d->precision);
-    put_bytes(out, text, (size_t)count, (size_t)count);
-    return;
-  }
   __provoke_x_provoke_forget(text, sizeof text);
   union {
     void *pointer;
@@ -251,7 +250,10 @@ static void put_by_library(struct out *out, const struct directive *d, va_list *
   } value;
   for (char *space = text;;) {
     size_t room = space == text ? sizeof text : (size_t)count + 1;
-    if (d->kind == 'p') {
+    if (d->kind == 'm') {
+      errno = out->error;
+      count = real_snprintf(space, room, directive, width, d->precision);
+    } else if (d->kind == 'p') {
       if (space == text)
         value.pointer = va_arg(*arguments, void *);
       count = real_snprintf(space, room, directive, width, d->precision, value.pointer);
@@ -330,7 +332,7 @@ static int by_library(char *to, size_t size, const char *format, va_list argumen
 static int format_into(char *to, size_t size, const char *format, va_list arguments) {
   if (is_for_library(format))
     return by_library(to, size, format, arguments);
-  struct out out = {to, size == 0 ? 0 : size - 1, 0, 0, 0};
+  struct out out = {to, size == 0 ? 0 : size - 1, 0, 0, NULL, errno};
   va_list rest;
   va_copy(rest, arguments);
   while (*format) {
@@ -346,10 +348,14 @@ static int format_into(char *to, size_t size, const char *format, va_list argume
     put_directive(&out, &directive, &rest);
   }
   va_end(rest);
-  if (size > 0 && !out.is_ended)
+  if (size == 0)
+    return (int)out.total;
+  // A string that does not fit is cut off, and ends where nothing else can.
+  if (out.end && (size == SIZE_MAX || out.total <= out.room))
+    __provoke_x_provoke_copy(to + out.used, out.end, 1);
+  else
     to[out.used < out.room ? out.used : out.room] = '\0';
-  if (size == SIZE_MAX)
-    __provoke_x_provoke_written(to, out.total + 1);
+  __provoke_x_provoke_written(to, out.total + 1, size);
   return (int)out.total;
 }
 
@@ -373,9 +379,8 @@ int MODEL(__vsnprintf_chk)(char *to, size_t size, int flag, size_t room, const c
 
 int MODEL(vasprintf)(char **to, const char *format, va_list arguments) {
   int length = format_into(NULL, 0, format, arguments);
-  size_t size = __provoke_x_provoke_concrete((size_t)length) + 1;
-  *to = malloc(size);
-  return *to ? format_into(*to, size, format, arguments) : -1;
+  *to = malloc((size_t)length + 1);
+  return *to ? format_into(*to, SIZE_MAX, format, arguments) : -1;
 }
 
 int MODEL(__vasprintf_chk)(char **to, int flag, const char *format, va_list arguments) {

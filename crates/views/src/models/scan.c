@@ -13,6 +13,8 @@ struct in {
   FILE *stream;
   const char *string;
   long count;
+  // Whether integers may begin with 0b, as C23 says.
+  int knows_binary;
 };
 
 static int next(struct in *in) {
@@ -93,6 +95,11 @@ static int read_integer(struct in *in, struct text *text, int *base, int width) 
     if (width > 0 && (c == 'x' || c == 'X')) {
       *base = 16;
       keep(text, c);
+      width--;
+      c = width > 0 ? next(in) : EOF;
+    } else if (width > 0 && *base == 0 && in->knows_binary && (c == 'b' || c == 'B')) {
+      // Left out of the text: its base says it.
+      *base = 2;
       width--;
       c = width > 0 ? next(in) : EOF;
     } else if (*base == 0) {
@@ -367,10 +374,10 @@ static int scan(struct in *in, const char *format, va_list *arguments) {
   return done;
 }
 
-static int scan_string(const char *string, const char *format, va_list arguments) {
+static int scan_string(const char *string, const char *format, va_list arguments, int knows_binary) {
   if (is_for_library(format))
     return real_vsscanf(string, format, arguments);
-  struct in in = {NULL, string, 0};
+  struct in in = {NULL, string, 0, knows_binary};
   va_list rest;
   va_copy(rest, arguments);
   int done = scan(&in, format, &rest);
@@ -378,10 +385,10 @@ static int scan_string(const char *string, const char *format, va_list arguments
   return done;
 }
 
-static int scan_stream(FILE *stream, const char *format, va_list arguments) {
+static int scan_stream(FILE *stream, const char *format, va_list arguments, int knows_binary) {
   if (is_for_library(format))
     return real_vfscanf(stream, format, arguments);
-  struct in in = {stream, NULL, 0};
+  struct in in = {stream, NULL, 0, knows_binary};
   va_list rest;
   va_copy(rest, arguments);
   int done = scan(&in, format, &rest);
@@ -396,22 +403,24 @@ static int scan_stream(FILE *stream, const char *format, va_list arguments) {
   va_end(arguments);                                                                                                \
   return done
 
-#define FAMILY(prefix)                                                                                              \
+#define FAMILY(prefix, knows_binary)                                                                                \
   int MODEL(prefix##vsscanf)(const char *string, const char *format, va_list arguments) {                           \
-    return scan_string(string, format, arguments);                                                                  \
+    return scan_string(string, format, arguments, knows_binary);                                                    \
   }                                                                                                                 \
   int MODEL(prefix##vfscanf)(FILE * stream, const char *format, va_list arguments) {                                \
-    return scan_stream(stream, format, arguments);                                                                  \
+    return scan_stream(stream, format, arguments, knows_binary);                                                    \
   }                                                                                                                 \
-  int MODEL(prefix##vscanf)(const char *format, va_list arguments) { return scan_stream(stdin, format, arguments); } \
+  int MODEL(prefix##vscanf)(const char *format, va_list arguments) {                                                \
+    return scan_stream(stdin, format, arguments, knows_binary);                                                     \
+  }                                                                                                                 \
   int MODEL(prefix##sscanf)(const char *string, const char *format, ...) {                                          \
-    FORWARD(scan_string(string, format, arguments));                                                                \
+    FORWARD(scan_string(string, format, arguments, knows_binary));                                                  \
   }                                                                                                                 \
   int MODEL(prefix##fscanf)(FILE * stream, const char *format, ...) {                                               \
-    FORWARD(scan_stream(stream, format, arguments));                                                                \
+    FORWARD(scan_stream(stream, format, arguments, knows_binary));                                                  \
   }                                                                                                                 \
-  int MODEL(prefix##scanf)(const char *format, ...) { FORWARD(scan_stream(stdin, format, arguments)); }
+  int MODEL(prefix##scanf)(const char *format, ...) { FORWARD(scan_stream(stdin, format, arguments, knows_binary)); }
 
-FAMILY()
-FAMILY(__isoc99_)
-FAMILY(__isoc23_)
+FAMILY(, 0)
+FAMILY(__isoc99_, 0)
+FAMILY(__isoc23_, 1)

@@ -134,12 +134,22 @@ __attribute__((section(".preinit_array"), used)) static void (*const starter)(in
 // Of the constructors of the program itself this is the last one, since the runtime is linked behind it.
 extern int __provoke_serve(void);
 
-__attribute__((constructor)) static void serve(void) {
-  int is_new_run = __provoke_serve();
-  if (is_new_run && header) {
+// Violations that this run has reported, by check and place.
+static uint64_t seen[SEEN_SLOTS];
+
+// The engine has set the file back for another run.
+__attribute__((visibility("hidden"))) void __provoke_begin_run(void) {
+  memset(seen, 0, sizeof seen);
+  if (header) {
     header->owner = (uint32_t)getpid();
     header->coverage_count = counters;
   }
+}
+
+__attribute__((constructor)) static void serve(void) {
+  int is_new_run = __provoke_serve();
+  if (is_new_run)
+    __provoke_begin_run();
 }
 
 // Records.
@@ -260,7 +270,6 @@ static int is_silent(uint32_t check) {
 
 // Whether this check has failed at this place before. Places that share a slot with another one may be said twice.
 static int is_seen(uint32_t check, uint64_t place) {
-  static uint64_t seen[SEEN_SLOTS];
   uint64_t key = (place ^ (uint64_t)check << 40) | 1ull << 63;
   uint64_t *slot = &seen[key * 0x9e3779b97f4a7c15ull >> 52];
   return __atomic_exchange_n(slot, key, __ATOMIC_RELAXED) == key;

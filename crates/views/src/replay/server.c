@@ -2,6 +2,7 @@
 // loading, linking and setting up the sanitizer are paid for once. `crates/run/src/server.rs` is the other side.
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -16,9 +17,14 @@
 
 #define VARIABLE "PROVOKE_SERVER"
 
+// Runs of one process, after which what they leave behind has become too much.
+#define MOST_RUNS 1000
+
 struct request {
   // How long the run may take.
   uint32_t milliseconds;
+  // Whether the process may be one that did runs before.
+  uint32_t may_be_used;
 };
 
 struct answer {
@@ -29,6 +35,23 @@ struct answer {
 };
 
 enum hello { REFUSED, READY };
+
+extern void __provoke_begin_run(void);
+
+// In a child: whether it is asked for more than one run.
+static int may_go_on;
+
+// For programs that can do more than one run: stops until there is another input. Returns whether there is one.
+int __provoke_again(void) {
+  static int runs;
+  if (!may_go_on || ++runs >= MOST_RUNS)
+    return 0;
+  raise(SIGSTOP);
+  __provoke_begin_run();
+  return 1;
+}
+
+static int waits_for_more(int status) { return WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP; }
 
 // A fork has one thread, so a program that has started more before `main` would miss them.
 static int has_threads(void) {
@@ -62,27 +85,32 @@ static struct timespec now(void) {
   return time;
 }
 
-// Waits for the child, whose end is told by a signal that is blocked.
-static struct answer wait_for(pid_t child, uint32_t milliseconds) {
-  struct answer answer = {0, 0, 0};
+// Waits for the child, whose end is told by a signal that is blocked. Returns whether it is known how it ended.
+static int wait_for(pid_t child, const struct request *request, struct answer *answer) {
+  *answer = (struct answer){0, 0, 0};
   struct rusage usage;
   struct timespec start = now();
   sigset_t ended;
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);
-  while (wait4(child, &answer.status, answer.timed_out ? 0 : WNOHANG, &usage) != child) {
+  int stops = request->may_be_used ? WUNTRACED : 0;
+  for (pid_t gone; (gone = wait4(child, &answer->status, answer->timed_out ? 0 : WNOHANG | stops, &usage)) != child;) {
+    if (gone < 0 && errno == ECHILD)
+      return 0;
     struct timespec time = now();
     int64_t passed = (time.tv_sec - start.tv_sec) * 1000000000ll + time.tv_nsec - start.tv_nsec;
-    int64_t left = milliseconds * 1000000ll - passed;
+    int64_t left = request->milliseconds * 1000000ll - passed;
     if (left <= 0) {
       kill(child, SIGKILL);
-      answer.timed_out = 1;
+      answer->timed_out = 1;
     } else {
       struct timespec rest = {left / 1000000000, left % 1000000000};
       sigtimedwait(&ended, NULL, &rest);
     }
   }
-  answer.peak_kilobytes = usage.ru_maxrss;
+  answer->peak_kilobytes = usage.ru_maxrss;
+  if (waits_for_more(answer->status))
+    return 1;
   // Each round may find new ones: children of those that the last round killed.
   struct timespec pause = {0, 1000000};
   for (pid_t other; (other = waitpid(-1, NULL, WNOHANG)) >= 0;) {
@@ -90,7 +118,7 @@ static struct answer wait_for(pid_t child, uint32_t milliseconds) {
     if (other == 0)
       nanosleep(&pause, NULL);
   }
-  return answer;
+  return 1;
 }
 
 // Returns 1 in every child, or 0 where nobody asks for a server.
@@ -110,21 +138,44 @@ __attribute__((visibility("hidden"))) int __provoke_serve(void) {
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);
   sigprocmask(SIG_BLOCK, &ended, &before);
+  // What ran before `main` may have said that nobody waits for children; then nobody would be told how they end.
+  struct sigaction told = {.sa_handler = SIG_DFL}, told_before;
+  sigaction(SIGCHLD, &told, &told_before);
+  // The child that waits for another input.
+  pid_t used = 0;
   for (struct request request; read(requests, &request, sizeof request) == sizeof request;) {
     // The position in a file is shared with whoever reads from it.
     lseek(STDIN_FILENO, 0, SEEK_SET);
-    pid_t child = fork();
+    if (used && !request.may_be_used) {
+      kill(used, SIGKILL);
+      waitpid(used, NULL, 0);
+      used = 0;
+    }
+    pid_t child = used;
+    if (child)
+      kill(child, SIGCONT);
+    else
+      child = fork();
     if (child == 0) {
+      may_go_on = request.may_be_used != 0;
       close(requests);
       close(answers);
-      setsid();
+      // Its own group, so that a signal to all of it does not reach us; our session, by which what it leaves behind is found
+      // when nobody of us is left.
+      setpgid(0, 0);
       prctl(PR_SET_PDEATHSIG, SIGKILL);
+      sigaction(SIGCHLD, &told_before, NULL);
       sigprocmask(SIG_SETMASK, &before, NULL);
       return 1;
     }
     if (child < 0)
       break;
-    struct answer answer = wait_for(child, request.milliseconds);
+    struct answer answer;
+    if (!wait_for(child, &request, &answer))
+      break;
+    used = waits_for_more(answer.status) ? child : 0;
+    if (used)
+      answer.status = 0;
     if (write(answers, &answer, sizeof answer) != sizeof answer)
       break;
   }

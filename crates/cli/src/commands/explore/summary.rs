@@ -5,19 +5,22 @@ use std::path::Path;
 use checkers::catalogue;
 use replay::{Input, Replayer, Violation, bucket, changes};
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Exploration, Finding, LossPlace, Moment, Position, Prediction, Queries,
-    Report, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Exploration, ExploredPath, Finding, LossPlace, Moment, Position,
+    Prediction, Queries, Report, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
 };
 use search::explore::{Missing, Origin, Record, Turn, findings, from_store, missing, statistics};
 use solver::Tier;
-use store::{Campaign, Counts, Id, Sample};
+use store::{Branch, Campaign, Counts, Divergence, Id, Sample};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
-use super::coverage;
+use super::{coverage, loops};
 use crate::describe;
 use crate::exit::Failure;
 use crate::output::{bytes, counted};
+
+/// Paths that a report shows as a tree; more would make it too large to look at.
+const MOST_PATHS: usize = 2000;
 
 /// A report, and what its findings were made from, in the same order.
 pub struct Reported {
@@ -59,6 +62,8 @@ pub fn report(
     if let Some(exploration) = &mut report.summary.exploration {
         exploration.moments = campaign.samples().map_err(Failure::input)?.iter().map(moment).collect();
         exploration.files = coverage::files(campaign, replayer.sites())?;
+        let tree = campaign.tree(MOST_PATHS).map_err(Failure::input)?;
+        exploration.tree = tree.iter().map(|branch| path_of(branch, sites)).collect();
         exploration.missing = missing.iter().map(words).collect();
     }
     let mut found = Vec::new();
@@ -132,11 +137,25 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
             divergences: counts.divergences.values().sum(),
             diverged: diverged(counts, sites),
             lengths: lengths(&counts.seed_lengths),
+            loops: loops::costs(counts, sites),
+            protected_checks: count(statistics::PROTECTED),
+            repeated_checks: count(statistics::REPEATED_CHECKS),
             missing: Vec::new(),
             moments: Vec::new(),
             files: Vec::new(),
+            tree: Vec::new(),
         }),
         ..Summary::default()
+    }
+}
+
+fn path_of(branch: &Branch, sites: &SiteTable) -> ExploredPath {
+    ExploredPath {
+        input: branch.input as u64,
+        parent: branch.parent,
+        left_at: branch.site.map(|site| describe::site(sites, site)),
+        decisions: branch.decisions,
+        complete: branch.complete,
     }
 }
 
@@ -151,11 +170,13 @@ fn moment(sample: &Sample) -> Moment {
 }
 
 fn diverged(counts: &Counts, sites: &SiteTable) -> Vec<String> {
-    let mut by_site: Vec<_> = counts.divergences.iter().collect();
-    by_site.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let line =
-        |(site, count): (&u32, &u64)| format!("{} at {}", counted(*count, "divergence"), describe::site(sites, *site));
-    by_site.into_iter().map(line).collect()
+    let mut sorted: Vec<_> = counts.divergences.iter().collect();
+    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let line = |(divergence, count): (&Divergence, &u64)| {
+        let Divergence { site, cause } = divergence;
+        format!("{} at {} ({cause})", counted(*count, "divergence"), describe::site(sites, *site))
+    };
+    sorted.into_iter().map(line).collect()
 }
 
 fn checks(counts: &Counts, rule: Rule) -> Option<CheckCounts> {
@@ -226,6 +247,12 @@ pub fn words(missing: &Missing) -> String {
         }
         Missing::Divergences(number) => format!("{} from the expected path", counted(number, "divergence")),
         Missing::Broken(number) => format!("{} without a usable trace", counted(number, "run")),
+        Missing::Iterations(number) => {
+            format!(
+                "{} in further iterations of loops, left out because no check depends on them",
+                counted(number, "decision")
+            )
+        }
     }
 }
 

@@ -99,6 +99,7 @@ mod tests {
             parent: Some(2),
             generation: 1,
             score: 64,
+            postponed: false,
             skimmed: false,
             next: 0,
             time: 40,

@@ -1,0 +1,251 @@
+//! What is done about loops while a path is expanded.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use checkers::inject::Injected;
+use path::Path;
+use replay::Input;
+use run::Outcome;
+use solver::Session;
+use store::{Cut, Item};
+
+use super::expansion::{Predictions, Walked, last};
+use super::findings::Way;
+use super::{Origin, Step, Worker, is_interrupted, statistics, to_store};
+use crate::check::{Error, replayable};
+use crate::decisions::Row;
+use crate::expand::{Aim, Candidate};
+use crate::loops::{self, Finding, Independence, Policy, Proposal, Run};
+
+/// How often many iterations of a loop are tried, from different paths.
+const ATTEMPTS: u32 = 4;
+/// How long such a run may take.
+const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
+
+/// A path that was expanded.
+pub(super) struct Expanded<'a> {
+    pub(super) item: &'a Item,
+    pub(super) checks: &'a [Injected],
+    pub(super) outcome: &'a Outcome,
+    pub(super) base: &'a Arc<expr::Input>,
+}
+
+/// The loops of a path that is expanded.
+pub(super) struct Iterations {
+    pub(super) independence: Independence,
+    /// Decisions that were not asked about, by the loop's number.
+    pub(super) left_out: BTreeMap<u32, u64>,
+    /// Inputs that were made for decisions of later iterations, by the loop's number.
+    pub(super) children: BTreeMap<u32, u64>,
+    /// Loops that count, of which no path had enough iterations to try many: one more is asked for.
+    pub(super) untried: BTreeSet<u32>,
+    policy: Policy,
+}
+
+impl Iterations {
+    /// Leaves out checks.
+    pub(super) fn retain(&mut self, checks: &mut Vec<Injected>, mut keeps: impl FnMut(&Injected) -> bool) {
+        let mut index = 0;
+        let mut protected = Vec::new();
+        let mut kept = 0;
+        checks.retain(|check| {
+            let keep = keeps(check);
+            if keep && self.independence.protected.contains(&index) {
+                protected.push(kept);
+            }
+            index += 1;
+            kept += usize::from(keep);
+            keep
+        });
+        self.independence.protected = protected;
+    }
+
+    /// The first decision from one on that is to be asked about later, when nothing else is left.
+    pub(super) fn postponed(&self, from: usize) -> Option<usize> {
+        self.independence.first_outside(from).filter(|_| self.policy == Policy::Postpone)
+    }
+
+    /// Whether a decision is left out, or left for later.
+    pub(super) fn leaves_out(&self, constraint: usize) -> Option<u32> {
+        self.independence.outside(constraint).filter(|_| self.policy != Policy::Ask)
+    }
+
+    /// In numbers.
+    pub(super) fn counted(&self) -> Vec<(String, u64)> {
+        let mut counted = Vec::new();
+        if self.policy == Policy::LeaveOut {
+            counted.push((statistics::LEFT_OUT.to_owned(), self.left_out.values().sum()));
+        }
+        let by_loop = |what: &'static str, numbers: &BTreeMap<u32, u64>| -> Vec<(String, u64)> {
+            numbers.iter().map(|(number, count)| (statistics::of_loop(*number, what), *count)).collect()
+        };
+        counted.extend(by_loop("left-out", &self.left_out));
+        counted.extend(by_loop("inputs", &self.children));
+        counted.push((statistics::PROTECTED.to_owned(), self.independence.protected.len() as u64));
+        for (number, finding) in &self.independence.findings {
+            let what = match finding {
+                Finding::Independent if self.policy == Policy::Ask => continue,
+                Finding::Independent => "independent".to_owned(),
+                Finding::Leaves(_) => "leaves".to_owned(),
+                Finding::Check(_, site) => format!("check/{site}"),
+                Finding::Branch(site) => format!("branch/{site}"),
+                Finding::TooMany => "not-looked-at".to_owned(),
+            };
+            counted.push((statistics::of_loop(*number, &what), 1));
+        }
+        counted
+    }
+}
+
+impl Worker<'_> {
+    /// Looks at the loops of a path. For one whose postponed decisions are asked about now, nothing has to be proved.
+    pub(super) fn iterations(
+        &self,
+        session: &mut Session,
+        item: &Item,
+        path: &mut Path,
+        checks: &[Injected],
+        run: &Run,
+        skims: bool,
+    ) -> Iterations {
+        let settings = self.settings.loops;
+        let independence = if skims {
+            Independence::default()
+        } else if item.postponed || settings.policy == Policy::Ask {
+            loops::candidates(path, run)
+        } else {
+            loops::independence(session, path, checks, run, settings)
+        };
+        let untried = if skims { BTreeSet::new() } else { self.untried(path, run, &independence) };
+        Iterations {
+            independence,
+            left_out: BTreeMap::new(),
+            children: BTreeMap::new(),
+            untried,
+            policy: settings.policy,
+        }
+    }
+
+    /// Loops that count, of which neither this path nor one before has enough iterations to try many.
+    fn untried(&self, path: &Path, run: &Run, independence: &Independence) -> BTreeSet<u32> {
+        let tried = self.shared.tried_loops.lock().unwrap_or_else(PoisonError::into_inner);
+        let countable = loops::countable(path, run);
+        let counts = |number: &u32| run.sites.loops.get(*number as usize).is_some_and(|found| found.counts);
+        let met = independence.findings.keys().copied().filter(counts);
+        met.filter(|number| !tried.contains_key(number) && !countable.contains(number)).collect()
+    }
+
+    /// Looks for inputs behind loops that nothing depends on, with any number of iterations.
+    pub(super) fn behind_loops(
+        &mut self,
+        session: &mut Session,
+        path: &mut Path,
+        subject: &Expanded,
+        (iterations, walked, bound): (&Iterations, &Walked, usize),
+    ) -> Result<(), Error> {
+        let Expanded { item, checks, outcome, base } = subject;
+        let Some(first) = iterations.independence.first_outside(0).filter(|_| iterations.policy != Policy::Ask) else {
+            return Ok(());
+        };
+        let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
+        let mut row = Row::new(outcome);
+        row.extend(path, 0..first);
+        let cut = first.checked_sub(1).map(|constraint| Cut {
+            parent: item.id,
+            constraint,
+            site: path.constraints.get(constraint).map_or(0, |constraint| constraint.site),
+            expected: row.name(),
+        });
+        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base };
+        let mut failed = None;
+        let mut found = |candidate: Candidate| {
+            let input = replayable(outcome, &candidate.input);
+            let result = match (candidate.aim, &cut) {
+                (Aim::Check(index), _) => {
+                    // What does not come true was no prediction: the loop may have to do with it after all.
+                    let mut attempts = Predictions::default();
+                    let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
+                    self.predicted(item, checks, index, input, last(before), &mut attempts)
+                }
+                (Aim::Branch { .. }, Some(cut)) => {
+                    self.campaign.add_child(&to_store(&input), cut).map(drop).map_err(Error::from)
+                }
+                (Aim::Branch { .. }, None) => {
+                    self.campaign.add_mutant(&to_store(&input), item.id).map(drop).map_err(Error::from)
+                }
+            };
+            match result {
+                Ok(()) if !self.is_stopped() => ControlFlow::Continue(()),
+                Ok(()) => ControlFlow::Break(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let known = (&walked.expansion, bound);
+        loops::relaxed(session, path, checks, &run, &iterations.independence, known, &mut found);
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Runs inputs that make many more iterations of the loops on a path.
+    pub(super) fn many_iterations(
+        &mut self,
+        session: &mut Session,
+        path: &mut Path,
+        subject: &Expanded,
+    ) -> Result<(), Error> {
+        let Expanded { item, checks, outcome, base } = subject;
+        if self.settings.loops.policy == Policy::Ask {
+            return Ok(());
+        }
+        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base };
+        let shared = self.shared;
+        let mut due = |number: u32| {
+            let mut tried = shared.tried_loops.lock().unwrap_or_else(PoisonError::into_inner);
+            let count = tried.entry(number).or_default();
+            *count += 1;
+            *count <= ATTEMPTS
+        };
+        let mut failed = None;
+        let mut found = |proposal: Proposal, input: expr::Input| {
+            let input = replayable(outcome, &input);
+            let result = match proposal {
+                Proposal::Check(index) => {
+                    self.predicted(item, checks, index, input, vec![], &mut Predictions::default())
+                }
+                Proposal::Iterations(number) => self.attempt(item, number, input),
+            };
+            match result {
+                Ok(()) if !self.is_stopped() => ControlFlow::Continue(()),
+                Ok(()) => ControlFlow::Break(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        loops::propose(session, path, checks, &run, &mut due, &mut found);
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Runs an input that was made for many iterations. Its path is long and says little, so that is expanded only if the input
+    /// reaches code that nothing has reached.
+    fn attempt(&mut self, item: &Item, number: u32, input: Input) -> Result<(), Error> {
+        let outcome = self.subject.replayer.replay_within(&input, LONGEST_ATTEMPT)?;
+        if is_interrupted(&outcome) {
+            return Ok(());
+        }
+        self.campaign.count(&[(statistics::of_loop(number, "attempts"), 1)])?;
+        let site = self.subject.sites.loops.get(number as usize).map_or(0, |found| found.site);
+        let way = Way { prediction: None, armed: &[], origin: Origin::Branch { site }, steps: vec![] };
+        self.keep(item.id, &input, outcome.violations, &way)?;
+        if self.reached().reaches_more(&outcome.coverage) {
+            self.campaign.add_mutant(&to_store(&input), item.id)?;
+        }
+        Ok(())
+    }
+}

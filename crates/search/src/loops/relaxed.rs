@@ -1,0 +1,61 @@
+//! Questions behind loops that nothing depends on, with what the loops decided left out.
+//!
+//! A path with one iteration says how large its bound is, and so what is asked behind the loop is asked for that bound only.
+//! Where the iterations do not matter, any other number of them will do.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use checkers::inject::Injected;
+use path::Path;
+use solver::{Answer, Session};
+
+use super::{Independence, Run};
+use crate::expand::{Aim, Candidate, CheckVerdict, Expansion};
+use crate::ways::other_ways;
+
+/// Asks again what the loops' decisions excluded, from the constraint `bound` on, and gives each input to `found`. It goes along the
+/// path up to the first constraint that is left out.
+pub(crate) fn relaxed(
+    session: &mut Session,
+    path: &mut Path,
+    checks: &[Injected],
+    run: &Run,
+    independence: &Independence,
+    (expansion, bound): (&Expansion, usize),
+    found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
+) {
+    let Some(first) = independence.first_outside(0) else { return };
+    let mut solver = session.path(Arc::clone(run.base));
+    let store = &mut path.store;
+    let mut next = 0;
+    for index in 0..=path.constraints.len() {
+        while let Some(check) = checks.get(next).filter(|check| check.before <= index) {
+            let number = next;
+            next += 1;
+            let holds = expansion.checks.get(number) == Some(&CheckVerdict::Holds);
+            if !holds || check.before <= first.max(bound) || independence.protected.contains(&number) {
+                continue;
+            }
+            let violated = check.holds.negated(store);
+            let Answer::Sat(solution) = solver.query(store, violated) else { continue };
+            let aim = Aim::Check(number);
+            if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
+                return;
+            }
+        }
+        let Some(constraint) = path.constraints.get(index).filter(|_| independence.outside(index).is_none()) else {
+            continue;
+        };
+        if index > first.max(bound) && expansion.refuted.contains(&index) {
+            for way in other_ways(store, constraint) {
+                let Answer::Sat(solution) = solver.query(store, way.goal) else { continue };
+                let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };
+                if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
+                    return;
+                }
+            }
+        }
+        solver.push(store, constraint.claim());
+    }
+}
