@@ -24,6 +24,8 @@ use trace::sites::SiteTable;
 
 /// What one query may take.
 const QUERY: Duration = Duration::from_secs(1);
+/// What all of them may take together: what is left then is not asked.
+const LONGEST: Duration = Duration::from_secs(60);
 /// Tests that are run once more: of more than these, some.
 const MOST_RUNS: usize = 300;
 
@@ -91,7 +93,10 @@ fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &
         }
         ControlFlow::Continue(())
     };
-    let going = &mut |_| ControlFlow::Continue(());
+    let going = &mut |_| match started.elapsed() < LONGEST {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
     let mut once = Once { negated: &negated };
     let options = Options::default();
     let expansion = expand_chosen(&mut session, &mut path, &[], input, options, &mut once, going, &mut found);
@@ -122,6 +127,7 @@ fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &
         "tests": tests.len(),
         "impossible": expansion.impossible,
         "unknown": expansion.unknown,
+        "stopped": expansion.stopped,
         "checked": checked.len(),
         "divergences": divergences,
     });
