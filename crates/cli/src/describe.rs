@@ -152,6 +152,7 @@ pub fn reason(reason: Reason) -> &'static str {
         Reason::Representation => "value that does not fit its memory",
         Reason::Address => "address",
         Reason::Length => "string that may be longer",
+        Reason::Amount => "amount of a shift",
     }
 }
 
@@ -180,6 +181,7 @@ pub fn cause(cause: &Cause) -> (String, String) {
                 "use of a string of any length, of which only what it was is followed",
                 "uses of strings of any length, of which only what they were is followed",
             ),
+            Reason::Amount => both("symbolic shift pinned", "symbolic shifts pinned"),
         },
     }
 }

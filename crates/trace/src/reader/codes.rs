@@ -33,6 +33,7 @@ pub fn reason(code: u16) -> Option<Reason> {
         Representation,
         Address,
         Length,
+        Amount,
     ]
     .into_iter()
     .find(|reason| *reason as u16 == code)
