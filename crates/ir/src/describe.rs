@@ -149,6 +149,7 @@ impl<'p> Names<'p> {
             ObjectKind::Heap(id, ..) => format!("memory allocated in `{}`", function(id)),
             ObjectKind::Variadic(id) => format!("the variable arguments of `{}`", function(id)),
             ObjectKind::External(id) => format!("memory of `{}`", function(id)),
+            ObjectKind::Elsewhere(id) => format!("what `{}` points to", self.program.global(id).name),
             ObjectKind::Integer => "memory at an address that was computed from integers".to_owned(),
             ObjectKind::Arguments => "`argv`".to_owned(),
             ObjectKind::ArgumentTexts => "an argument of the program".to_owned(),

@@ -3,7 +3,8 @@
 use crate::calls::components;
 use crate::library::{self, Effect, Returns};
 use crate::points_to::{CellId, ObjectKind, PointsTo};
-use crate::program::{Argument, FunctionId, Instruction, Op, Operand, Program};
+use crate::program::{Argument, FunctionId, Instruction, Op, Operand, Program, Type};
+use crate::set::Set;
 use rustc_hash::FxHashSet;
 
 /// A set of cells, a bit for each.
@@ -127,12 +128,12 @@ impl Effects {
 fn direct(program: &Program, points_to: &PointsTo, id: FunctionId, instruction: &Instruction, touched: &mut Touched) {
     let cells = |operand: &Operand| points_to.of(id, operand);
     match &instruction.op {
-        Op::Load { address } => cells(address).iter().for_each(|cell| touched.reads.insert(CellId(cell))),
-        Op::Store { address, .. } => cells(address).iter().for_each(|cell| touched.writes.insert(CellId(cell))),
-        Op::Exchange { address, .. } => cells(address).iter().for_each(|cell| {
-            touched.reads.insert(CellId(cell));
-            touched.writes.insert(CellId(cell));
-        }),
+        Op::Load { address } => accessed(points_to, &cells(address), instruction.ty, &mut touched.reads),
+        Op::Store { address, ty, .. } => accessed(points_to, &cells(address), *ty, &mut touched.writes),
+        Op::Exchange { address, ty, .. } => {
+            accessed(points_to, &cells(address), *ty, &mut touched.reads);
+            accessed(points_to, &cells(address), *ty, &mut touched.writes);
+        }
         Op::Copy { to, from, .. } => {
             whole(points_to, cells(from).iter(), &mut touched.reads);
             whole(points_to, cells(to).iter(), &mut touched.writes);
@@ -190,6 +191,13 @@ fn external(points_to: &PointsTo, id: FunctionId, name: &str, arguments: &[Argum
             }
             Effect::Calls(..) => {}
         }
+    }
+}
+
+/// All cells that an access of a type touches.
+fn accessed(points_to: &PointsTo, cells: &Set, ty: Type, touched: &mut Cells) {
+    for cell in cells.iter().flat_map(|cell| points_to.accessed(CellId(cell), ty.bytes())) {
+        touched.insert(cell);
     }
 }
 

@@ -105,21 +105,21 @@ impl Generator<'_> {
             (Op::Load { address }, to) => {
                 self.followed(address, SinkKind::Read);
                 if let (Some(to), true) = (to, holds) {
-                    self.read(address, to);
+                    self.read(address, to, instruction.ty.bytes());
                 }
             }
             (Op::Store { address, value, ty }, _) => {
                 self.followed(address, SinkKind::Written);
                 if ty.can_hold_pointer() {
-                    self.write(address, value);
+                    self.write(address, value, ty.bytes());
                 }
             }
             (Op::Exchange { address, value, ty }, to) => {
                 self.followed(address, SinkKind::Written);
                 if ty.can_hold_pointer() {
-                    self.write(address, value);
+                    self.write(address, value, ty.bytes());
                     if let Some(to) = to {
-                        self.read(address, to);
+                        self.read(address, to, ty.bytes());
                     }
                 }
             }
@@ -186,15 +186,24 @@ impl Generator<'_> {
         }
     }
 
-    fn read(&mut self, address: &Operand, to: Node) {
-        for cell in self.cells(address) {
+    /// The cells that an access of some bytes may touch and that may hold a pointer.
+    fn accessed(&self, address: &Operand, bytes: u64) -> Vec<CellId> {
+        let cells = self.cells(address);
+        match bytes {
+            0..=8 => cells,
+            _ => cells.into_iter().flat_map(|cell| self.points_to.accessed(cell, bytes)).collect(),
+        }
+    }
+
+    fn read(&mut self, address: &Operand, to: Node, bytes: u64) {
+        for cell in self.accessed(address, bytes) {
             let from = self.nodes.cell(cell);
             self.edge(from, to, Flow::Read);
         }
     }
 
-    pub fn write(&mut self, address: &Operand, value: &Operand) {
-        for cell in self.cells(address) {
+    fn write(&mut self, address: &Operand, value: &Operand, bytes: u64) {
+        for cell in self.accessed(address, bytes) {
             let to = self.nodes.cell(cell);
             self.flow(value, to, Flow::Written);
         }
@@ -206,30 +215,17 @@ impl Generator<'_> {
             Operand::Integer { value, .. } => u64::try_from(*value).unwrap_or(u64::MAX),
             _ => u64::MAX,
         };
-        let targets = self.cells(to);
+        for target in self.cells(to) {
+            self.copy_to(from, target, length);
+        }
+    }
+
+    /// Copies some bytes of what an address points to.
+    fn copy_to(&mut self, from: &Operand, target: CellId, bytes: u64) {
         for source in self.cells(from) {
-            let start = self.points_to.cell(source);
-            let object = self.points_to.object(start.object);
-            let array = object.layout.element_at(start.offset).filter(|array| array.element > 0);
-            for (at, cell) in &object.cells {
-                let distance = match array {
-                    Some(array) if (array.start..array.end).contains(at) => {
-                        (*at as i64 - start.offset as i64).rem_euclid(array.element as i64) as u64
-                    }
-                    _ if *at >= start.offset => at - start.offset,
-                    _ => continue,
-                };
-                if distance >= length {
-                    continue;
-                }
-                for target in &targets {
-                    let place = self.points_to.cell(*target);
-                    let found = self.points_to.cell_at(place.object, place.offset.saturating_add(distance));
-                    if let Some(target) = found {
-                        let (from, to) = (self.nodes.cell(*cell), self.nodes.cell(target));
-                        self.edge(from, to, Flow::Copied);
-                    }
-                }
+            for (from, to) in self.points_to.copied(source, target, bytes) {
+                let (from, to) = (self.nodes.cell(from), self.nodes.cell(to));
+                self.edge(from, to, Flow::Copied);
             }
         }
     }
@@ -306,28 +302,13 @@ impl Generator<'_> {
         if parameter.by_value.is_some() {
             let register = Register(index);
             for cell in self.points_to.of(target, &Operand::Register(register)).iter().map(CellId) {
-                self.copy_whole(&argument.value, cell);
+                self.copy_to(&argument.value, cell, argument.by_value.unwrap_or(u64::MAX));
             }
             return;
         }
         if argument.ty.can_hold_pointer() {
             let node = self.nodes.register(target, Register(index));
             self.flow(&argument.value, node, Flow::Passed(target, index));
-        }
-    }
-
-    /// Copies all of what an address points to into an object.
-    fn copy_whole(&mut self, from: &Operand, to: CellId) {
-        let target = self.points_to.cell(to);
-        for source in self.cells(from) {
-            let start = self.points_to.cell(source);
-            for (at, cell) in &self.points_to.object(start.object).cells {
-                let distance = at.saturating_sub(start.offset);
-                if let Some(found) = self.points_to.cell_at(target.object, target.offset + distance) {
-                    let (from, to) = (self.nodes.cell(*cell), self.nodes.cell(found));
-                    self.edge(from, to, Flow::Copied);
-                }
-            }
         }
     }
 }

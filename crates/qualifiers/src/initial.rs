@@ -33,6 +33,12 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
                     }
                 }
             }
+            ObjectKind::Elsewhere(global) => {
+                let Some(kind) = kind_of(program, global) else { continue };
+                for cell in object.cells.values() {
+                    add(nodes.cell(*cell), kind.clone(), None, program.global(global).site);
+                }
+            }
             ObjectKind::Arguments => {
                 for cell in object.cells.values() {
                     add(nodes.cell(*cell), SourceKind::Arguments, None, SiteId(0));

@@ -4,7 +4,7 @@ use crate::execute::{Next, register_cells};
 use crate::state::State;
 use crate::value::{Target, Value};
 use crate::{Executor, Outflow};
-use ir::{Argument, Callee, FunctionId, Instruction, Register, Touched, Type};
+use ir::{Argument, Callee, CellId, FunctionId, Instruction, ObjectKind, Register, Touched, Type};
 
 /// Functions that one call through a pointer may reach and that are followed one by one.
 const TARGETS: usize = 8;
@@ -53,24 +53,46 @@ impl Executor<'_> {
             }
             several => {
                 let any_followed = several.iter().any(|target| followed(self, state, *target));
-                if any_followed && several.len() <= TARGETS {
+                let has_code = |target: &FunctionId| self.subject.program.function(*target).has_code();
+                let (coded, others): (Vec<FunctionId>, Vec<FunctionId>) = several.iter().copied().partition(has_code);
+                if several.len() <= TARGETS && any_followed {
                     for target in several {
                         let mut way = state.clone();
                         let next = match followed(self, &way, *target) {
                             true => self.follow(&mut way, id, instruction, *target, arguments),
                             false => self.call_one_by_types(&mut way, id, instruction, *target, arguments),
                         };
-                        if let Next::Onwards = next {
-                            if let Some(frame) = way.frames.last_mut() {
-                                frame.index += 1;
-                            }
-                            self.wait(way);
-                        }
+                        self.go_on(way, next);
                     }
                     return Next::Elsewhere;
                 }
-                self.call_all_by_types(state, id, instruction, several, arguments)
+                if others.len() > TARGETS {
+                    self.give_up("a call through a pointer to many functions without code");
+                    return Next::End;
+                }
+                // What a function without code does is in no type of it.
+                for target in others {
+                    let mut way = state.clone();
+                    let next = self.call_library(&mut way, id, instruction, target, arguments);
+                    self.go_on(way, next);
+                }
+                if !coded.is_empty() {
+                    let mut way = state.clone();
+                    let next = self.call_all_by_types(&mut way, id, instruction, &coded, arguments);
+                    self.go_on(way, next);
+                }
+                Next::Elsewhere
             }
+        }
+    }
+
+    /// Lets a way out of a call wait for its turn, if it goes on behind the call.
+    fn go_on(&mut self, mut way: State, next: Next) {
+        if let Next::Onwards = next {
+            if let Some(frame) = way.frames.last_mut() {
+                frame.index += 1;
+            }
+            self.wait(way);
         }
     }
 
@@ -150,6 +172,9 @@ impl Executor<'_> {
             }
         }
         self.touch_by_types(state, id, instruction, false);
+        for target in targets {
+            self.tell_structures(id, *target, arguments, instruction);
+        }
         if !returns {
             self.tell_the_rest(state, instruction.site);
             return Next::End;
@@ -187,6 +212,25 @@ impl Executor<'_> {
             }
         }
         true
+    }
+
+    /// Structures that are passed as copies: what is null in one, by what the types know by now, is so in the other.
+    fn tell_structures(
+        &mut self,
+        id: FunctionId,
+        target: FunctionId,
+        arguments: &[Argument],
+        instruction: &Instruction,
+    ) {
+        let points_to = self.subject.points_to;
+        for (index, argument) in (0..).zip(arguments) {
+            let Some(bytes) = argument.by_value else { continue };
+            let copy = points_to.object_of_kind(ObjectKind::ByValue(target, index));
+            let Some(copy) = copy.and_then(|object| points_to.cell_at(object, 0)) else { continue };
+            for source in points_to.of(id, &argument.value).iter().map(CellId) {
+                self.tell_copied(source, copy, bytes, instruction.site);
+            }
+        }
     }
 
     /// Lets an instruction touch memory by types. If it is not understood, everything that it may write may be null.

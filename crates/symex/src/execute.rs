@@ -236,8 +236,12 @@ impl Executor<'_> {
         if !self.require(state, Value::Pointer(pointer), address, None, report) {
             return None;
         }
-        // Where it is not null and can point to nothing, the points-to analysis knows of no such run.
-        self.resolve(pointer)
+        let place = self.resolve(pointer);
+        if place.is_none() {
+            // Only code that nobody sees can have made such a pointer.
+            self.give_up("an access through a pointer that is not null and of which nothing is known");
+        }
+        place
     }
 
     fn condition(&mut self, state: &State, operand: &Operand) -> Term {
@@ -563,7 +567,7 @@ impl Executor<'_> {
             if let Some(value) = value
                 && self.subject.program.function(frame.function).result.is_some_and(Type::can_hold_pointer)
                 && !self.execution.outflows.contains_key(&Outflow::Result)
-                && self.can_be_null(&state, value)
+                && self.words(value).into_iter().any(|(_, word)| self.can_be_null(&state, word))
             {
                 self.tell(Outflow::Result, site);
             }

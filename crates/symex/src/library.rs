@@ -1,7 +1,7 @@
 //! Functions without code, and stretches of memory.
 
 use crate::execute::Next;
-use crate::memory::{Default as Found, RegionInfo, overlapping};
+use crate::memory::{Default as Found, RegionInfo, Slot, overlapping};
 use crate::state::State;
 use crate::value::{RegionId, Value};
 use crate::{Executor, Outflow};
@@ -40,6 +40,11 @@ impl Executor<'_> {
                     return Next::End;
                 }
             }
+        }
+        if returns_twice(&function.name) {
+            // The second time, memory is as it was when control came back.
+            self.give_up(format!("`{}` returns more than once", function.name));
+            return Next::End;
         }
         let Some(model) = known else {
             return self.call_unknown(state, id, instruction, target, arguments);
@@ -130,14 +135,19 @@ impl Executor<'_> {
     fn tell_moved(&mut self, objects: &[ir::ObjectId], id: FunctionId, from: Option<&Operand>, site: SiteId) {
         let points_to = self.subject.points_to;
         let sources = from.map(|operand| points_to.of(id, operand)).unwrap_or_default();
+        let targets: Vec<CellId> = objects.iter().filter_map(|object| points_to.cell_at(*object, 0)).collect();
         for source in sources.iter().map(CellId) {
-            let cells: Vec<(u64, CellId)> =
-                points_to.object_of(source).cells.iter().map(|(at, cell)| (*at, *cell)).collect();
-            for (at, cell) in cells {
-                if self.cell_is_null(cell) {
-                    let targets = objects.iter().filter_map(|object| points_to.cell_at(*object, at));
-                    targets.collect::<Vec<_>>().into_iter().for_each(|cell| self.tell(Outflow::Cell(cell), site));
-                }
+            for target in &targets {
+                self.tell_copied(source, *target, u64::MAX, site);
+            }
+        }
+    }
+
+    /// What the types say to be null is so where it is copied to.
+    pub fn tell_copied(&mut self, from: CellId, to: CellId, bytes: u64, site: SiteId) {
+        for (from, to) in self.subject.points_to.copied(from, to, bytes) {
+            if self.cell_is_null(from) {
+                self.tell(Outflow::Cell(to), site);
             }
         }
     }
@@ -257,17 +267,31 @@ impl Executor<'_> {
             }
             let range = object.cells.range(source_at..source_at.saturating_add(length));
             let cells: Vec<(u64, CellId)> = range.map(|(at, cell)| (*at, *cell)).collect();
-            for (at, cell) in cells {
-                let may_point = !self.subject.points_to.contents(cell).is_empty() || self.cell_is_null(cell);
+            let ends = cells.iter().skip(1).map(|(at, _)| *at).chain([source_at.saturating_add(length)]);
+            for ((at, cell), end) in cells.iter().copied().zip(ends) {
                 let known = state.memory.get(&source).is_some_and(|contents| !overlapping(contents, at, 8).is_empty());
-                if may_point && !known && at + 8 <= source_at + length {
-                    let offset = self.store.small(64, at);
+                if known {
+                    continue;
+                }
+                let may_point = !self.subject.points_to.contents(cell).is_empty() || self.cell_is_null(cell);
+                let offset = self.store.small(64, at);
+                if may_point && at + 8 <= source_at + length {
                     self.read(state, source, offset, Type::POINTER);
+                } else if self.info(source).default == Found::Zeros && end > at {
+                    // Only this execution knows of them.
+                    self.read(state, source, offset, Type::bits(((end - at).min(8) * 8) as u32));
                 }
             }
         }
         let found = state.memory.get(&source).cloned().unwrap_or_default();
-        self.erase(state, target, target_at, length);
+        let reaches_over = |(start, slot): &(u64, Slot)| {
+            *start < source_at || start.saturating_add(slot.bytes) > source_at.saturating_add(length)
+        };
+        if overlapping(&found, source_at, length).iter().any(reaches_over) {
+            self.copy_by_types(state, source, target, site);
+            return Next::Onwards;
+        }
+        self.erase(state, target, target_at, length, site);
         for (at, slot) in found.slots.range(source_at..source_at.saturating_add(length)) {
             if at + slot.bytes <= source_at + length {
                 let offset = self.store.small(64, target_at + (at - source_at));
@@ -291,12 +315,20 @@ impl Executor<'_> {
     }
 
     /// Forgets a stretch of memory, which is overwritten.
-    fn erase(&mut self, state: &mut State, region: RegionId, at: u64, length: u64) {
-        let cells = self.cells_at(region, None);
-        let contents = Rc::make_mut(state.memory.entry(region).or_default());
-        for (start, _) in overlapping(contents, at, length) {
-            contents.slots.remove(&start);
+    fn erase(&mut self, state: &mut State, region: RegionId, at: u64, length: u64, site: SiteId) {
+        let cells = self.cells_in(region, Some(at), length);
+        let points_to = self.subject.points_to;
+        let in_array = |cell: &CellId| {
+            let place = points_to.cell(*cell);
+            points_to.object(place.object).layout.element_at(place.offset).is_some()
+        };
+        if self.info(region).default == Found::Zeros && cells.iter().any(in_array) {
+            // Elements that are not overwritten share their cell with those that are.
+            let contents = state.memory.get(&region).cloned().unwrap_or_default();
+            self.tell_zeros(region, &contents, &|cell| cells.contains(&cell), site);
         }
+        self.carve(state, region, at, length);
+        let contents = Rc::make_mut(state.memory.entry(region).or_default());
         let changed = contents.changed.iter().chain(cells.iter().map(|cell| cell.0)).collect();
         contents.changed = Rc::new(changed);
     }
@@ -327,7 +359,7 @@ impl Executor<'_> {
         let Some((target, at)) = self.access(state, id, to) else { return Next::End };
         match (self.number(at), length, byte) {
             (Some(at), Some(length), Some(0)) if length <= WORDS * 8 => {
-                self.erase(state, target, at, length);
+                self.erase(state, target, at, length, site);
                 let mut place = at;
                 while place < at + length {
                     let bytes = (at + length - place).min(8);
@@ -353,6 +385,11 @@ impl Executor<'_> {
 /// Whether a function ends the program without running any more of it.
 fn ends_at_once(name: &str) -> bool {
     matches!(name, "abort" | "_exit" | "_Exit" | "__assert_fail" | "__stack_chk_fail")
+}
+
+/// Whether control may come back from a call of a function more than once.
+fn returns_twice(name: &str) -> bool {
+    matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "vfork" | "getcontext" | "savectx")
 }
 
 fn is_fresh(returns: Returns) -> bool {

@@ -152,6 +152,18 @@ impl Executor<'_> {
         }
     }
 
+    /// The cells that some bytes of a region may touch.
+    pub fn cells_in(&self, region: RegionId, offset: Option<u64>, bytes: u64) -> Vec<CellId> {
+        let points_to = self.subject.points_to;
+        match offset {
+            Some(offset) => {
+                let objects = self.info(region).objects.iter();
+                objects.flat_map(|object| points_to.cells_within(*object, offset, bytes)).collect()
+            }
+            None => self.cells_at(region, None),
+        }
+    }
+
     fn may_be_same(&self, a: RegionId, b: RegionId) -> bool {
         let (a, b) = (self.info(a), self.info(b));
         // Two exact regions are two variables, or two that were allocated one after the other.
@@ -225,8 +237,9 @@ impl Executor<'_> {
     /// What is found at a place that nobody has looked at through this view.
     fn found(&mut self, state: &State, region: RegionId, at: Option<u64>, ty: Type) -> Value {
         let cells = self.cells_at(region, at);
+        let touched = self.cells_in(region, at, ty.bytes());
         let contents = state.memory.get(&region).cloned().unwrap_or_default();
-        let is_changed = cells.iter().any(|cell| contents.changed.contains(cell.0));
+        let is_changed = touched.iter().any(|cell| contents.changed.contains(cell.0));
         let default = match self.info(region).default {
             _ if is_changed => Default::Typed,
             default => default,
@@ -245,7 +258,7 @@ impl Executor<'_> {
                 self.any_value(ty, pointees, may_be_null)
             }
         };
-        let mut others = self.written_elsewhere(state, region, at, &cells, ty);
+        let mut others = self.written_elsewhere(state, region, at, &touched, ty);
         if others.is_empty() {
             return value;
         }
@@ -256,7 +269,7 @@ impl Executor<'_> {
 
     /// What was written to the same place through this view at an index, or through other views.
     fn written_elsewhere(
-        &self,
+        &mut self,
         state: &State,
         region: RegionId,
         at: Option<u64>,
@@ -264,23 +277,31 @@ impl Executor<'_> {
         ty: Type,
     ) -> Vec<Value> {
         let mut found = Vec::new();
+        let mut has_parts = false;
         for (other, contents) in &state.memory {
             if *other != region && !self.may_be_same(*other, region) {
                 continue;
             }
-            let meets = |offset: Option<u64>| {
-                let theirs = self.cells_at(*other, offset);
+            let meets = |offset: Option<u64>, bytes: u64| {
+                let theirs = self.cells_in(*other, offset, bytes);
                 theirs.iter().any(|cell| cells.contains(cell))
             };
-            let slots = contents.slots.iter().filter(|(_, slot)| slot.dirty && slot.bytes == ty.bytes());
-            for (start, slot) in slots {
-                // Through this view a known distance is just that place.
-                if (*other != region || at.is_none()) && meets(Some(*start)) {
-                    found.push(slot.value);
+            // Through this view a known distance is just that place.
+            let is_elsewhere = *other != region || at.is_none();
+            let slots = contents.slots.iter().filter(|(_, slot)| is_elsewhere && slot.dirty);
+            let indexed = contents.indexed.iter().filter(|(_, slot)| slot.dirty);
+            let all = slots.map(|(start, slot)| (Some(*start), slot)).chain(indexed.map(|(_, slot)| (None, slot)));
+            for (_, slot) in all.filter(|(start, slot)| meets(*start, slot.bytes)) {
+                match slot.bytes == ty.bytes() {
+                    true => found.push(slot.value),
+                    false => has_parts = true,
                 }
             }
-            let indexed = contents.indexed.iter().filter(|(_, slot)| slot.dirty && slot.bytes == ty.bytes());
-            found.extend(indexed.filter(|_| meets(None)).map(|(_, slot)| slot.value));
+        }
+        if has_parts {
+            // A part of something, or something with parts of other things.
+            let pointees = self.contents_of(cells);
+            found.push(self.any_value(ty, pointees, true));
         }
         found
     }
@@ -316,22 +337,58 @@ impl Executor<'_> {
     /// Writes memory.
     pub fn write(&mut self, state: &mut State, region: RegionId, offset: Term, value: Value, ty: Type) {
         let (at, bytes) = (self.number(offset), ty.bytes());
-        let cells = self.cells_at(region, at);
+        let cells = self.cells_in(region, at, bytes);
         self.weaken_others(state, region, at, &cells, value, ty);
-        let contents = Rc::make_mut(state.memory.entry(region).or_default());
         let slot = Slot { value, bytes, dirty: true };
         match at {
             Some(at) => {
-                for (start, _) in overlapping(contents, at, bytes) {
-                    contents.slots.remove(&start);
-                }
+                self.carve(state, region, at, bytes);
+                let contents = Rc::make_mut(state.memory.entry(region).or_default());
                 contents.slots.insert(at, slot);
             }
             None => {
+                let contents = Rc::make_mut(state.memory.entry(region).or_default());
                 contents.indexed.retain(|(term, _)| *term != offset);
                 contents.indexed.push((offset, slot));
             }
         }
+    }
+
+    /// Takes what is known of some bytes away, and leaves what it overlaps on either side.
+    pub fn carve(&mut self, state: &mut State, region: RegionId, at: u64, bytes: u64) {
+        let Some(contents) = state.memory.get(&region) else { return };
+        let found = overlapping(contents, at, bytes);
+        if found.is_empty() {
+            return;
+        }
+        let end = at.saturating_add(bytes);
+        let mut kept = Vec::new();
+        for (start, slot) in &found {
+            let (start, behind) = (*start, start.saturating_add(slot.bytes));
+            if start < at {
+                kept.push((start, self.slice(*slot, 0, at - start)));
+            }
+            if behind > end {
+                kept.push((end, self.slice(*slot, end - start, behind - end)));
+            }
+        }
+        let contents = Rc::make_mut(state.memory.entry(region).or_default());
+        for (start, _) in found {
+            contents.slots.remove(&start);
+        }
+        contents.slots.extend(kept);
+    }
+
+    /// Some bytes of a slot.
+    fn slice(&mut self, slot: Slot, first: u64, bytes: u64) -> Slot {
+        let (low, width) = ((first * 8) as u32, (bytes * 8) as u32);
+        let value = match slot.value {
+            Value::Bits(term) if low + width <= u32::from(self.store.width(term)) => {
+                Value::Bits(self.store.extract(term, low, width as u16))
+            }
+            _ => Value::Bits(self.fresh_term(width)),
+        };
+        Slot { value, bytes, dirty: true }
     }
 
     /// After a write, every other place that may be the same holds what it held or what was written.
@@ -357,7 +414,7 @@ impl Executor<'_> {
                 if same_view && at.is_some() {
                     continue;
                 }
-                let theirs = self.cells_at(other, Some(*start));
+                let theirs = self.cells_in(other, Some(*start), slot.bytes);
                 if theirs.iter().any(|cell| cells.contains(cell)) {
                     let pointees = self.contents_of(&theirs);
                     let both = if slot.bytes == ty.bytes() { vec![slot.value, value] } else { vec![slot.value] };

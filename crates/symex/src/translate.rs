@@ -22,18 +22,33 @@ impl Executor<'_> {
     pub fn tell_memory(&mut self, state: &State, cares: impl Fn(CellId) -> bool, site: SiteId) {
         for (region, contents) in &state.memory {
             for (at, slot) in contents.slots.iter().filter(|(_, slot)| slot.dirty && slot.bytes >= 8) {
-                self.tell_slot(state, *region, Some(*at), slot.value, &cares, site);
+                for (distance, word) in self.words(slot.value) {
+                    self.tell_slot(state, *region, Some(at.saturating_add(distance)), word, &cares, site);
+                }
             }
             let all = self.cells_at(*region, None);
             if !all.iter().any(|cell| cares(*cell)) {
                 continue;
             }
             for (_, slot) in contents.indexed.iter().filter(|(_, slot)| slot.dirty && slot.bytes >= 8) {
-                self.tell_slot(state, *region, None, slot.value, &|_| true, site);
+                for (_, word) in self.words(slot.value) {
+                    self.tell_slot(state, *region, None, word, &|_| true, site);
+                }
             }
             if self.info(*region).default == Found::Zeros {
                 self.tell_zeros(*region, contents, &cares, site);
             }
+        }
+    }
+
+    /// What may be pointers in a value, and how many bytes from its start.
+    pub fn words(&mut self, value: Value) -> Vec<(u64, Value)> {
+        match value {
+            Value::Bits(term) if self.store.width(term) > 64 => {
+                let starts = (0..self.store.width(term) / 64).map(|word| u32::from(word) * 64);
+                starts.map(|low| (u64::from(low / 8), Value::Bits(self.store.extract(term, low, 64)))).collect()
+            }
+            value => vec![(0, value)],
         }
     }
 
@@ -58,11 +73,11 @@ impl Executor<'_> {
     }
 
     /// Memory that was allocated as zeros is null where nothing else was written.
-    fn tell_zeros(&mut self, region: RegionId, contents: &Contents, cares: &impl Fn(CellId) -> bool, site: SiteId) {
+    pub fn tell_zeros(&mut self, region: RegionId, contents: &Contents, cares: &impl Fn(CellId) -> bool, site: SiteId) {
         for object in self.info(region).objects.clone() {
             for (at, cell) in &self.subject.points_to.object(object).cells {
                 let in_array = self.subject.points_to.object(object).layout.element_at(*at).is_some();
-                let is_written = !in_array && contents.slots.contains_key(at);
+                let is_written = !in_array && contents.slots.get(at).is_some_and(|slot| slot.bytes >= 8);
                 if cares(*cell) && !is_written && !contents.changed.contains(cell.0) {
                     self.tell(Outflow::Cell(*cell), site);
                 }
@@ -116,9 +131,12 @@ impl Executor<'_> {
             let mut kept = (*contents).clone();
             let gone: Vec<u64> = kept
                 .slots
-                .keys()
-                .copied()
-                .filter(|at| self.cells_at(region, Some(*at)).iter().any(|cell| written.contains(*cell)))
+                .iter()
+                .filter(|(at, slot)| {
+                    let cells = self.cells_in(region, Some(**at), slot.bytes);
+                    cells.iter().any(|cell| written.contains(*cell))
+                })
+                .map(|(at, _)| *at)
                 .collect();
             for at in gone {
                 kept.slots.remove(&at);

@@ -1,7 +1,7 @@
 //! From instructions to constraints.
 
 use super::external;
-use super::graph::{CallSite, Graph, Node, Shift, Transfer};
+use super::graph::{CallSite, Graph, Node, Shift, Transfer, WORD};
 use super::objects::ObjectKind;
 use super::solve::is_new;
 use crate::program::{
@@ -35,6 +35,12 @@ fn globals(graph: &mut Graph, program: &Program) {
     for (id, global) in (0..).map(crate::GlobalId).zip(&program.globals) {
         let object = graph.object_for(ObjectKind::Global(id), || global.layout.clone());
         graph.cell_in(object, 0);
+        if global.initial.is_none() {
+            let elsewhere = graph.plain_object(ObjectKind::Elsewhere(id));
+            graph.point_on(object, elsewhere);
+            let more = graph.cell(elsewhere).object;
+            graph.point_on(more, elsewhere);
+        }
     }
     for (id, global) in (0..).map(crate::GlobalId).zip(&program.globals) {
         let object = graph.object_for(ObjectKind::Global(id), || global.layout.clone());
@@ -60,8 +66,6 @@ fn constant_node(graph: &mut Graph, operand: &Operand) -> Option<Node> {
             }
         }
         Operand::Function(function) => graph.plain_object(ObjectKind::Function(*function)),
-        // A number other than 0 that is used as a pointer.
-        Operand::Integer { value, bits: 64.. } if *value != 0 => return None,
         _ => return None,
     };
     Some(graph.constant(cell))
@@ -105,14 +109,14 @@ impl Generator<'_> {
             }
             (Op::Load { address }, Some(to)) if holds => {
                 if let Some(address) = self.node(address) {
-                    self.graph.load(address, to);
+                    self.graph.load(address, to, instruction.ty.bytes());
                 }
             }
-            (Op::Store { address, value, ty }, _) if ty.can_hold_pointer() => self.store(address, value),
+            (Op::Store { address, value, ty }, _) if ty.can_hold_pointer() => self.store(address, value, ty.bytes()),
             (Op::Exchange { address, value, ty }, to) if ty.can_hold_pointer() => {
-                self.store(address, value);
+                self.store(address, value, ty.bytes());
                 if let (Some(address), Some(to)) = (self.node(address), to) {
-                    self.graph.load(address, to);
+                    self.graph.load(address, to, ty.bytes());
                 }
             }
             (Op::Offset { base, constant, steps, walk, .. }, Some(to)) => {
@@ -160,7 +164,7 @@ impl Generator<'_> {
                     for constant in [8, 16] {
                         let field = self.graph.temporary();
                         self.graph.shift(list, field, Shift { constant, array: None });
-                        self.graph.store(field, value);
+                        self.graph.store(field, value, WORD);
                     }
                 }
             }
@@ -183,9 +187,9 @@ impl Generator<'_> {
         }
     }
 
-    fn store(&mut self, address: &Operand, value: &Operand) {
+    fn store(&mut self, address: &Operand, value: &Operand, bytes: u64) {
         if let (Some(address), Some(value)) = (self.node(address), self.node(value)) {
-            self.graph.store(address, value);
+            self.graph.store(address, value, bytes);
         }
     }
 
@@ -253,7 +257,7 @@ pub fn connect(graph: &mut Graph, program: &Program, call: u32, id: FunctionId) 
         external::call(graph, program, &site, id);
         return;
     }
-    for (index, (value, _)) in site.arguments.iter().enumerate() {
+    for (index, (value, bytes)) in site.arguments.iter().enumerate() {
         let Some(value) = *value else { continue };
         match function.parameters.get(index) {
             Some(parameter) => {
@@ -267,7 +271,7 @@ pub fn connect(graph: &mut Graph, program: &Program, call: u32, id: FunctionId) 
                         let object = graph.object_for(kind, || layout.clone());
                         let cell = graph.cell_in(object, 0);
                         graph.add(register, &[cell.0]);
-                        graph.transfers.push(Transfer::Copy { to: register, from: value, length: None });
+                        graph.transfers.push(Transfer::Copy { to: register, from: value, length: *bytes });
                     }
                 }
             }

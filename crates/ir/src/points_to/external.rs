@@ -1,7 +1,7 @@
 //! Functions without code, and functions that are called from outside.
 
 use super::PointsTo;
-use super::graph::{CallSite, Graph, Node, Shift, Transfer};
+use super::graph::{CallSite, Graph, Node, Shift, Transfer, WORD};
 use super::objects::{CellId, ObjectKind};
 use crate::library::{self, Effect, Passed, Returns};
 use crate::program::{ArrayRange, FunctionId, Layout, Op, Program, Register};
@@ -79,14 +79,14 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
             if let (Some(to), Some(into)) = (argument(site, *to), argument(site, *into)) {
                 let value = graph.temporary();
                 graph.shift(into, value, WITHIN);
-                graph.store(to, value);
+                graph.store(to, value, WORD);
             }
         }
         Effect::FreshAt(to) => {
             if let Some(to) = argument(site, *to) {
                 let cell = fresh(graph, site, number);
                 let value = graph.constant(cell);
-                graph.store(to, value);
+                graph.store(to, value, WORD);
             }
         }
         Effect::Copies(to, from) => {
@@ -176,9 +176,8 @@ pub fn entries(graph: &mut Graph, program: &Program) {
                 let cell = graph.cell_in(object, 0);
                 let register = graph.register(id, Register(index));
                 graph.add(register, &[cell.0]);
-                // It may point on, to more of the same.
-                let node = graph.cell_node(cell);
-                graph.add(node, &[cell.0]);
+                // Wherever it may point on, it is to more of the same.
+                graph.point_on(object, cell);
             }
         }
     }

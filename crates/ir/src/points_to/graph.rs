@@ -11,7 +11,10 @@ use std::collections::{BTreeMap, VecDeque};
 pub struct Node(pub u32);
 
 /// Cells that one object may have before it is taken as one.
-const CELLS: usize = 512;
+pub const CELLS: usize = 512;
+
+/// Bytes of a pointer.
+pub const WORD: u64 = 8;
 
 /// How an address is computed from another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,10 +34,10 @@ pub struct NodeData {
     pub is_waiting: bool,
     /// Nodes that hold at least what this one holds.
     pub copies: Vec<Node>,
-    /// Nodes that get what the pointed-to cells hold.
-    pub loads: Vec<Node>,
-    /// Nodes whose values the pointed-to cells get.
-    pub stores: Vec<Node>,
+    /// Nodes that get what the pointed-to cells hold, and how many bytes are read.
+    pub loads: Vec<(Node, u64)>,
+    /// Nodes whose values the pointed-to cells get, and how many bytes are written.
+    pub stores: Vec<(Node, u64)>,
     /// Nodes that point to somewhere else in the same objects.
     pub shifts: Vec<(Node, Shift)>,
     /// Calls through this pointer, by number.
@@ -123,7 +126,7 @@ impl Graph {
             return *found;
         }
         let id = ObjectId(self.objects.len() as u32);
-        self.objects.push(Object { kind, layout: layout(), cells: BTreeMap::new(), is_single: false });
+        self.objects.push(Object { kind, layout: layout(), cells: BTreeMap::new(), is_single: false, points_on: None });
         self.by_kind.insert(kind, id);
         id
     }
@@ -149,7 +152,41 @@ impl Graph {
         self.cells.push((Cell { object, offset }, node));
         self.merged.push(id.0);
         self.objects[object.0 as usize].cells.insert(offset, id);
+        if let Some(cell) = self.objects[object.0 as usize].points_on {
+            self.add(node, &[cell.0]);
+        }
         id
+    }
+
+    /// Lets every cell of an object, also those that are found later, point to a cell from the start.
+    pub fn point_on(&mut self, object: ObjectId, to: CellId) {
+        self.objects[object.0 as usize].points_on = Some(to);
+        let cells: Vec<CellId> = self.objects[object.0 as usize].cells.values().copied().collect();
+        for cell in cells {
+            self.add(self.cell_node(cell), &[to.0]);
+        }
+    }
+
+    /// Whether an object has a byte at a distance from its start, as far as its size is known.
+    pub fn has_place(&self, object: ObjectId, offset: u64) -> bool {
+        let object = self.object(object);
+        object.kind.is_open()
+            || object.layout.size == 0
+            || offset < object.layout.size
+            || object.layout.element_at(offset).is_some()
+    }
+
+    /// The cells that an access of some bytes touches: pointers lie at every word of it.
+    pub fn accessed(&mut self, cell: CellId, bytes: u64) -> Vec<CellId> {
+        let start = self.cell(cell);
+        let mut cells = vec![cell];
+        for distance in words_behind_the_first(bytes) {
+            let offset = start.offset.saturating_add(distance);
+            if self.has_place(start.object, offset) {
+                cells.push(self.cell_in(start.object, offset));
+            }
+        }
+        cells
     }
 
     /// A node for a value that has no register.
@@ -252,13 +289,13 @@ impl Graph {
         true
     }
 
-    pub fn load(&mut self, address: Node, to: Node) {
-        self.nodes[address.0 as usize].loads.push(to);
+    pub fn load(&mut self, address: Node, to: Node, bytes: u64) {
+        self.nodes[address.0 as usize].loads.push((to, bytes));
         self.again(address);
     }
 
-    pub fn store(&mut self, address: Node, value: Node) {
-        self.nodes[address.0 as usize].stores.push(value);
+    pub fn store(&mut self, address: Node, value: Node, bytes: u64) {
+        self.nodes[address.0 as usize].stores.push((value, bytes));
         self.again(address);
     }
 
@@ -360,6 +397,11 @@ impl Graph {
         }
         self.edges = FxHashSet::default();
     }
+}
+
+/// Where pointers can lie in some bytes, behind the first.
+pub fn words_behind_the_first(bytes: u64) -> impl Iterator<Item = u64> {
+    (WORD..).step_by(WORD as usize).take_while(move |distance| distance.saturating_add(WORD) <= bytes)
 }
 
 /// Like [`Layout::canonical`], for arrays that were found one after the other.

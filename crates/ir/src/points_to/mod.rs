@@ -20,6 +20,9 @@ use graph::Graph;
 pub use objects::{Cell, CellId, Object, ObjectId, ObjectKind};
 use rustc_hash::FxHashMap;
 
+/// Bytes that are looked at one by one; longer accesses of an array touch all of it.
+const SHORT: u64 = 64;
+
 /// What every pointer of a program may point to.
 #[derive(Debug)]
 pub struct PointsTo {
@@ -94,6 +97,57 @@ impl PointsTo {
     /// The cell of an object at a distance from its start, if the program has anything there.
     pub fn cell_at(&self, object: ObjectId, offset: u64) -> Option<CellId> {
         self.graph.existing_cell(object, offset)
+    }
+
+    /// The cells that an access of some bytes touches, of one that it may start with.
+    pub fn accessed(&self, cell: CellId, bytes: u64) -> Vec<CellId> {
+        let start = self.cell(cell);
+        self.cells_within(start.object, start.offset, bytes)
+    }
+
+    /// The cells in some bytes of an object.
+    pub fn cells_within(&self, object: ObjectId, offset: u64, bytes: u64) -> Vec<CellId> {
+        let mut cells: Vec<CellId> = self.cell_at(object, offset).into_iter().collect();
+        if bytes <= 1 {
+            return cells;
+        }
+        let data = self.object(object);
+        match data.layout.element_at(offset) {
+            // What comes next in an array may be an earlier place of its first element.
+            Some(array) if bytes > array.element && array.element > 1 => match bytes {
+                0..=SHORT => {
+                    cells.extend((1..bytes).filter_map(|distance| self.cell_at(object, offset.checked_add(distance)?)))
+                }
+                _ => cells.extend(data.cells.values().copied()),
+            },
+            _ => {
+                let behind = offset.saturating_add(1)..offset.saturating_add(bytes);
+                cells.extend(data.cells.range(behind).map(|(_, cell)| *cell));
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// Which cells go where when some bytes are copied: pairs of a cell that is read and one that is written.
+    pub fn copied(&self, from: CellId, to: CellId, bytes: u64) -> Vec<(CellId, CellId)> {
+        let (from, to) = (self.cell(from), self.cell(to));
+        let mut distances = solve::distances(self.object(from.object), from.offset, bytes);
+        distances.extend(solve::distances(self.object(to.object), to.offset, bytes));
+        distances.sort_unstable();
+        distances.dedup();
+        let pair = |distance| {
+            let [from, to] = [from, to].map(|start| {
+                let offset = start.offset.checked_add(distance)?;
+                self.graph.has_place(start.object, offset).then(|| self.cell_at(start.object, offset)).flatten()
+            });
+            Some((from?, to?))
+        };
+        let mut pairs: Vec<(CellId, CellId)> = distances.into_iter().filter_map(pair).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
     }
 
     /// The cell of a global variable at a distance from its start.

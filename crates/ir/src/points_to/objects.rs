@@ -28,6 +28,8 @@ pub enum ObjectKind {
     Variadic(FunctionId),
     /// Memory of a function that is not part of the program.
     External(FunctionId),
+    /// What a global variable points to that is defined elsewhere.
+    Elsewhere(GlobalId),
     /// Where an integer points to that was made a pointer.
     Integer,
     /// `argv` and `envp`.
@@ -64,6 +66,8 @@ pub struct Object {
     pub cells: BTreeMap<u64, CellId>,
     /// Whether there is never more than one of it at a time.
     pub is_single: bool,
+    /// What all its cells point to from the start: nobody sees how the object was filled.
+    pub points_on: Option<CellId>,
 }
 
 /// A part of an object.

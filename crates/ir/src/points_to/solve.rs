@@ -2,8 +2,8 @@
 
 use super::constraints::connect;
 use super::external;
-use super::graph::{Graph, Node, Transfer};
-use super::objects::{CellId, ObjectKind};
+use super::graph::{CELLS, Graph, Node, Transfer, WORD};
+use super::objects::{CellId, Object, ObjectKind};
 use crate::program::{FunctionId, Program};
 
 pub fn solve(graph: &mut Graph, program: &Program) {
@@ -33,12 +33,15 @@ fn propagate(graph: &mut Graph, program: &Program) {
             continue;
         }
         for cell in sorted.iter().copied().map(CellId) {
-            let held = graph.cell_node(cell);
-            for to in &loads {
-                graph.copy(held, *to);
+            for (to, bytes) in &loads {
+                for read in graph.accessed(cell, *bytes) {
+                    graph.copy(graph.cell_node(read), *to);
+                }
             }
-            for value in &stores {
-                graph.copy(*value, held);
+            for (value, bytes) in &stores {
+                for written in graph.accessed(cell, *bytes) {
+                    graph.copy(*value, graph.cell_node(written));
+                }
             }
             for (to, shift) in &shifts {
                 let target = graph.shifted(cell, *shift);
@@ -69,33 +72,49 @@ fn transfer_all(graph: &mut Graph, program: &Program) -> bool {
 
 fn copy_memory(graph: &mut Graph, to: Node, from: Node, length: Option<u64>) -> bool {
     let (sources, targets) = (graph.points_to(from).clone(), graph.points_to(to).clone());
+    let length = length.unwrap_or(u64::MAX);
     let mut changed = false;
     for source in sources.iter().map(CellId) {
-        let start = graph.cell(source);
-        let layout = graph.object(start.object).layout.clone();
-        let array = layout.element_at(start.offset).filter(|array| array.element > 0);
-        let cells: Vec<(u64, CellId)> =
-            graph.object(start.object).cells.iter().map(|(at, cell)| (*at, *cell)).collect();
-        for (at, cell) in cells {
-            let distance = match array {
-                // From somewhere in an array on, every field of its elements follows.
-                Some(array) if (array.start..array.end).contains(&at) => {
-                    (at as i64 - start.offset as i64).rem_euclid(array.element as i64) as u64
+        for target in targets.iter().map(CellId) {
+            let (source, target) = (graph.cell(source), graph.cell(target));
+            let mut distances = distances(graph.object(source.object), source.offset, length);
+            // A place that only the copy's readers name was filled all the same, as part of something larger.
+            distances.extend(self::distances(graph.object(target.object), target.offset, length));
+            distances.sort_unstable();
+            distances.dedup();
+            for distance in distances {
+                let places = [source, target].map(|cell| (cell.object, cell.offset.saturating_add(distance)));
+                if places.iter().all(|(object, offset)| graph.has_place(*object, *offset)) {
+                    let [from, to] = places.map(|(object, offset)| graph.cell_in(object, offset));
+                    changed |= graph.copy(graph.cell_node(from), graph.cell_node(to));
                 }
-                _ if at >= start.offset => at - start.offset,
-                _ => continue,
-            };
-            if length.is_some_and(|length| distance >= length) {
-                continue;
-            }
-            for target in targets.iter().map(CellId) {
-                let place = graph.cell(target);
-                let target = graph.cell_in(place.object, place.offset.saturating_add(distance));
-                changed |= graph.copy(graph.cell_node(cell), graph.cell_node(target));
             }
         }
     }
     changed
+}
+
+/// How far behind `start` there are cells of an object, up to a number of bytes. In an array that is so in every
+/// element.
+pub fn distances(object: &Object, start: u64, length: u64) -> Vec<u64> {
+    let array = object.layout.element_at(start).filter(|array| array.element > 0);
+    let mut found = Vec::new();
+    for at in object.cells.keys().copied() {
+        match array {
+            Some(array) if (array.start..array.end).contains(&at) => {
+                let first = (at as i64 - start as i64).rem_euclid(array.element as i64) as u64;
+                let end = length.min(array.end - start);
+                let repeated = (first..end).step_by(usize::try_from(array.element).unwrap_or(usize::MAX));
+                // Parts of a pointer are no places of their own, and where no length is known there is no end to them.
+                let is_one = array.element < WORD || end > object.layout.size.max(CELLS as u64 * WORD);
+                let limit = if is_one { 1 } else { CELLS };
+                found.extend(repeated.take(limit));
+            }
+            _ if at >= start && at - start < length => found.push(at - start),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// What code that is not part of the program can reach, it can change and call.
