@@ -23,6 +23,10 @@ int main(void) {
     OBSERVE(a64l(local) != 1); //~ no event
     memcpy(local + 40, in + 4, 4);
     OBSERVE(a64l(local) != 1); //~ loss unmodelled-call
+    /* Models look at no more than the string. */
+    local[8] = 0;
+    OBSERVE(strstr(local, "000") == local); //~ no event
+    OBSERVE(strrchr(local, '0') == local + 7); //~ no event
     char *block = malloc(64);
     memset(block, '0', 64);
     block[63] = 0;

@@ -53,6 +53,14 @@ const OPAQUE: &[&str] = &[
     "funlockfile",
 ];
 
+/// What models in C call only on memory that they have seen to be without labels, or to see whether it is.
+const GUARDED: &[&str] = &["strlen", "strrchr", "memmem", "strstr", "strcasestr"];
+
+/// Whether a model calls the library's own function in this way: only they name it so, also where they are inlined.
+fn is_guarded(call: Value, name: &str) -> bool {
+    GUARDED.contains(&name) && call.callee().name().starts_with('\u{1}')
+}
+
 fn is_opaque(name: &str) -> bool {
     OPAQUE.contains(&name) || OPAQUE_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
@@ -61,7 +69,7 @@ fn is_opaque(name: &str) -> bool {
 pub fn of_call(module: Module, call: Value) -> (Reason, Vec<Exposed>) {
     match calls::classify(call) {
         Callee::External(name) if !calls::is_output_only(call, &name) => {
-            let exposed = if is_opaque(&name) || calls::only_counts(&name) {
+            let exposed = if is_opaque(&name) || calls::only_counts(&name) || is_guarded(call, &name) {
                 Vec::new()
             } else {
                 all_pointers(call, |i| call.by_value_argument(i))
