@@ -2,7 +2,7 @@
 
 use crate::layout::{Label, Node};
 
-/// What a [`Node`](crate::layout::Node) computes from its operands.
+/// What a [`Node`] computes from its operands.
 ///
 /// An operand whose label is 0 is concrete and its value is in `imm`; at most one operand of a node is concrete
 /// (where two would be, one is a [`Const`](Op::Const) node). Unless said otherwise operands and result have the
