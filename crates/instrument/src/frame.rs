@@ -175,10 +175,9 @@ fn register_arrays(cx: &Context, builder: &Builder, plan: &Plan, record: Value) 
 
 /// Gives a variable-length array the memory that one whose size depends on input must have.
 fn enlarge(cx: &Context, builder: &Builder, array: Value) {
-    let count = array.operand(0);
     let least = LEAST_ROOM.div_ceil(cx.module.alloc_size(array.allocated_type()).max(1));
     builder.before(array);
-    let least = count.ty().constant(least);
+    let (count, least) = (builder.resize(array.operand(0), cx.i64), cx.i64.constant(least));
     let is_less = builder.icmp(LLVMIntPredicate::LLVMIntULT, count, least);
     array.set_operand(0, builder.select(is_less, least, count));
 }
