@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules: RuleSet = arguments.checks.rules().chain([Rule::Refinement]).collect();
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let specification = Specification { units: arguments.unit.clone(), ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;
     let mut session = arguments.solving.session(target.budget())?;
