@@ -20,9 +20,10 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Shows the names and contents of all files that the program finds, always in the same order.
+    /// Shows the names and contents of all files that the program finds in its folder, always in the same order.
     pub fn contents(&self, see: &mut dyn FnMut(&[u8], &[u8])) {
-        let mut waiting: Vec<PathBuf> = self.folder.iter().cloned().collect();
+        let Some(folder) = &self.folder else { return };
+        let mut waiting = vec![folder.clone()];
         while let Some(path) = waiting.pop() {
             if path.is_dir() {
                 let entries = fs::read_dir(&path).into_iter().flatten().flatten();
@@ -31,7 +32,8 @@ impl Surroundings {
                 waiting.extend(inside);
             } else {
                 // A file that cannot be read keeps the copy from being made, which is told then.
-                see(path.as_os_str().as_bytes(), &fs::read(&path).unwrap_or_default());
+                let name = path.strip_prefix(folder).unwrap_or(&path);
+                see(name.as_os_str().as_bytes(), &fs::read(&path).unwrap_or_default());
             }
         }
     }
