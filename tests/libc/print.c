@@ -27,6 +27,7 @@ int main(void) {
     TRY("%*d|%.*s|%-*d.", (int)(room % 7), number % 100, (int)(room % 4), word, 4, number % 10)
     TRY("%.2f|%g", (double)room / 3, 1e10)
     TRY("%s", word)
+    TRY("%p|%14p|%-14p|%8p", (void *)(size_t)(unsigned)number, (void *)(size_t)(number & 4095), (void *)(size_t)(number & 255), NULL)
     char *made = NULL;
     printf("%d\n", asprintf(&made, "<%s:%d>", word, number));
     show("asprintf", made, strlen(made) + 1);

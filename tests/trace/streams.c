@@ -1,6 +1,8 @@
 // A file as a stream: fread, fgets, getc and its kin, ungetc, fseek, rewind.
 // input: file "0123456789abcdef\nsecond line\nthird"
 // args: @@
+#include <wchar.h>
+
 #include "observe.h"
 
 int main(int argc, char **argv) {
@@ -49,5 +51,10 @@ int main(int argc, char **argv) {
         abort();
     OBSERVE(bytes[1] == '3'); //~ branch taken file[3]
     fclose(memory);
+    OBSERVE(feof(stdin)); //~ no event
+    OBSERVE(fgetwc(stdin) == L'4'); //~ loss input-lost
+    FILE *again = fopen(argv[1], "rb");
+    OBSERVE(fgetwc(again) == L'0'); //~ loss input-lost
+    fclose(again);
     return 0;
 }

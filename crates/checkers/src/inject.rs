@@ -83,7 +83,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
     for (index, constraint) in path.constraints.iter().enumerate() {
         assertion::inject(&mut run, constraint, index);
     }
-    path.sizes.repeated_checks = run.repeated;
+    path.sizes.repeated_checks = path.sizes.repeated_checks.saturating_add(run.repeated);
     let mut injected = run.injected;
     injected.sort_by_key(|check| check.before);
     injected

@@ -50,9 +50,17 @@ pub fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
     losses_named(record, outcome, |count| count == 1)
 }
 
-/// The same in words that fit the losses of many paths together.
-pub fn losses_of_many(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
-    losses_named(record, outcome, |_| false)
+/// The same in words that fit the losses of many paths together, with a row for each file and line; an empty file and line 0
+/// where no place is known.
+pub fn losses_by_line<T>(record: &Completeness, outcome: &Outcome, row: impl Fn(&Loss, &str, u32, u64) -> T) -> Vec<T> {
+    let mut rows = Vec::new();
+    for loss in losses_named(record, outcome, |_| false) {
+        if loss.places.is_empty() {
+            rows.push(row(&loss, "", 0, loss.count));
+        }
+        rows.extend(loss.places.iter().map(|place| row(&loss, &place.file, place.line, place.count)));
+    }
+    rows
 }
 
 fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -> bool) -> Vec<Loss> {
@@ -144,6 +152,7 @@ pub fn reason(reason: Reason) -> &'static str {
         Reason::Representation => "value that does not fit its memory",
         Reason::Address => "address",
         Reason::Length => "string that may be longer",
+        Reason::Amount => "amount of a shift",
     }
 }
 
@@ -172,6 +181,7 @@ pub fn cause(cause: &Cause) -> (String, String) {
                 "use of a string of any length, of which only what it was is followed",
                 "uses of strings of any length, of which only what they were is followed",
             ),
+            Reason::Amount => both("symbolic shift pinned", "symbolic shifts pinned"),
         },
     }
 }

@@ -14,7 +14,7 @@ pub struct SortError(pub(crate) String);
 
 impl Store {
     /// The sort of an operator applied to operands, or why it cannot be applied. `imm` is the lowest bit of an
-    /// `Extract`; `width` the result's width of `Extract`, `ZExt` and `SExt` and the index width of `ConstArray`.
+    /// `Extract` and the number of a `Lookup`'s table; `width` the result's width of `Extract`, `ZExt` and `SExt` and the index width of `ConstArray`.
     pub fn sort_of(&self, kind: Kind, operands: &[Term], imm: u32, width: u16) -> Result<Sort, SortError> {
         let fail = |text: &str| Err(SortError(format!("{kind:?}: {text}")));
         if operands.len() != kind.arity() {
@@ -54,6 +54,10 @@ impl Store {
             {
                 Ok(sorts[0])
             }
+            (Kind::Lookup, [Sort::BitVec(index)]) => match self.lookup_sort(imm, *index) {
+                Some(sort) => Ok(sort),
+                None => fail(&format!("an index of {index} bits does not fit the table")),
+            },
             (Kind::ConstArray, [Sort::BitVec(element)]) if (1..=MAX_WIDTH).contains(&width) => {
                 Ok(Sort::Array { index: width, element: *element })
             }
@@ -67,7 +71,7 @@ impl Store {
         for (place, operand) in all.iter_mut().zip(operands) {
             *place = *operand;
         }
-        Ok(Node { kind, sort, operands: all, imm: if kind == Kind::Extract { imm } else { 0 } })
+        Ok(Node { kind, sort, operands: all, imm: if matches!(kind, Kind::Extract | Kind::Lookup) { imm } else { 0 } })
     }
 
     /// The term exactly as given, without simplification. Arguments as for [`Store::sort_of`].

@@ -34,6 +34,10 @@ pub fn eval_step(store: &Store, model: &Model, term: Term, values: &impl Values)
             let arrays = Arrays { store, model, values };
             arrays.element(operands[0], &arrays.known(operands[1]))
         }
+        (Kind::Lookup, sort) => {
+            let index = values.value(operands[0]).and_then(|index| store.element(&node, index));
+            index.unwrap_or_else(|| BitVec::zero(sort.width()))
+        }
         (Kind::Eq, _) if matches!(store.sort(operands[0]), Sort::Array { .. }) => {
             BitVec::bool(Arrays { store, model, values }.equal(operands[0], operands[1]))
         }

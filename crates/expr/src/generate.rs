@@ -141,7 +141,7 @@ impl Generator {
         } else {
             self.pick(&[
                 Not, Not, And, And, Or, Or, Xor, Xor, Add, Add, Sub, Sub, Mul, UDiv, URem, SDiv, SRem, Shl, LShr, AShr,
-                Concat, Concat, Extract, Extract, Extract, ZExt, ZExt, ZExt, SExt, SExt, Ite, Ite, Select,
+                Concat, Concat, Extract, Extract, Extract, ZExt, ZExt, ZExt, SExt, SExt, Ite, Ite, Select, Lookup,
             ])
         };
         let cheap = self.hard || width <= 16;
@@ -179,6 +179,11 @@ impl Generator {
                 (kind, vec![condition, a, self.grow(store, sort, depth)], 0, 0)
             }
             Not => (kind, vec![self.grow(store, sort, depth)], 0, 0),
+            Lookup => {
+                let bits = self.pick(&[1, 4, 4, 7, 8]);
+                let table = self.table(store, bits, width)?;
+                (kind, vec![self.grow(store, Sort::BitVec(bits), depth)], table, 0)
+            }
             Mul | UDiv | URem | SDiv | SRem | Shl | LShr | AShr if !cheap => {
                 let a = self.grow(store, sort, depth);
                 let value = BitVec::new(width, self.below(width.into()) + 1);
@@ -194,6 +199,21 @@ impl Generator {
             _ if kind.is_binary() => (kind, self.pair(store, width, depth)?, 0, 0),
             _ => return None,
         })
+    }
+
+    /// A table for an index of so many bits: few different values, often in a row, or all of them different.
+    fn table(&mut self, store: &mut Store, bits: u16, width: u16) -> Option<u32> {
+        let [a, b] = [self.value(width), self.value(width)];
+        let (shape, start, count) = (self.below(4), self.below(1 << bits), self.below(1 << bits));
+        let values = (0..1u64 << bits).map(|number| match shape {
+            0 => BitVec::new(width, number),
+            1 if number.wrapping_sub(start) < count => a.clone(),
+            1 => b.clone(),
+            2 if number % 3 == 0 => a.clone(),
+            2 => b.clone(),
+            _ => BitVec::new(width, number.wrapping_mul(number).wrapping_add(start)),
+        });
+        store.table_number(values.collect()).ok()
     }
 
     /// The operands of a binary operator, often such as go together.

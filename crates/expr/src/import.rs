@@ -1,5 +1,6 @@
 //! Terms from the labels of a trace.
 
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 use trace::layout::{Label, Node};
 use trace::op::Op;
@@ -7,7 +8,8 @@ use trace::op::Op;
 use crate::bitvec::{BitVec, MAX_WIDTH};
 use crate::build::SortError;
 use crate::semantics::binary_kind;
-use crate::store::{Kind, Store, Term};
+use crate::store::{Kind, Sort, Store, Term};
+use crate::tables::MAX_TABLE_INDEX;
 
 /// A label that is no term. Always a bug of the runtime or a damaged trace.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -38,10 +40,15 @@ pub enum ImportError {
 /// Of the index of a `Lookup`.
 const MAX_INDEX_WIDTH: u16 = 16;
 
+/// Of so many elements of a table one may be no constant.
+const EXCEPTIONAL: usize = 8;
+
 /// Makes terms of a trace's labels: each on demand, each once. The arena is only read.
 pub struct Importer<'a> {
     nodes: &'a [Node],
     memo: Vec<Option<Term>>,
+    /// Terms that have one value only, from here on.
+    settled: FxHashMap<Term, Term>,
 }
 
 /// The operands of a trace node.
@@ -110,11 +117,35 @@ impl Operands {
 impl<'a> Importer<'a> {
     /// For the labels of this arena.
     pub fn new(nodes: &'a [Node]) -> Importer<'a> {
-        Importer { nodes, memo: vec![None; nodes.len()] }
+        Importer { nodes, memo: vec![None; nodes.len()], settled: FxHashMap::default() }
+    }
+
+    /// Says that a one-bit term is true for all that is asked from here on: where it says what the value of a term is, that
+    /// term is a constant in all terms that are yet to be made.
+    pub fn settle(&mut self, store: &mut Store, holds: Term) {
+        let mut stack = vec![holds];
+        while let Some(term) = stack.pop() {
+            let node = store.node(term);
+            let [a, b, _] = node.operands;
+            match node.kind {
+                Kind::Const => {}
+                Kind::And if node.sort == Sort::BitVec(1) => stack.extend([a, b]),
+                Kind::Eq if store.value(b).is_some() => {
+                    self.settled.insert(a, b);
+                }
+                Kind::Not => {
+                    self.settled.insert(a, store.bool(false));
+                }
+                _ => {
+                    self.settled.insert(term, store.bool(true));
+                }
+            }
+        }
     }
 
     fn known(&self, label: Label) -> Option<Term> {
-        self.memo.get(label as usize).copied().flatten()
+        let term = self.memo.get(label as usize).copied().flatten()?;
+        Some(self.settled.get(&term).copied().unwrap_or(term))
     }
 
     /// The term of a label. Always use the same store with one importer.
@@ -207,7 +238,7 @@ impl<'a> Importer<'a> {
         self.checked(store, label, term)
     }
 
-    /// The element that an index chooses: every bit of it halves them.
+    /// The element that an index chooses. Where nearly all are constants these are a table, and the others exceptions to it.
     fn element(
         &self,
         store: &mut Store,
@@ -216,22 +247,55 @@ impl<'a> Importer<'a> {
         mut elements: Vec<Term>,
     ) -> Result<Term, ImportError> {
         let malformed = |reason: String| ImportError::Malformed { label, reason };
+        let ill_sorted = |error: SortError| malformed(error.to_string());
         let bits = store.width(index);
         if bits > MAX_INDEX_WIDTH {
             return Err(malformed("width of the index".to_owned()));
         }
         // An index that is too large chooses the last one.
         let last = elements.last().copied().ok_or_else(|| malformed("no elements".to_owned()))?;
-        for bit in 0..u32::from(bits) {
-            let condition = store.apply(Kind::Extract, &[index], bit, 1);
-            let condition = condition.map_err(|error| malformed(error.to_string()))?;
-            let halved = elements.chunks(2).map(|pair| match pair {
-                [low, high] => store.apply(Kind::Ite, &[condition, *high, *low], 0, 0),
-                rest => store.apply(Kind::Ite, &[condition, last, *rest.first().unwrap_or(&last)], 0, 0),
-            });
-            elements = halved.collect::<Result<_, SortError>>().map_err(|error| malformed(error.to_string()))?;
+        elements.resize(1 << bits, last);
+        let exceptions = elements.iter().filter(|element| store.value(**element).is_none()).count();
+        if bits > MAX_TABLE_INDEX || exceptions * EXCEPTIONAL > elements.len() {
+            return self.element_by_bits(store, label, index, elements);
         }
-        Ok(elements.first().copied().unwrap_or(last))
+        let mut values = Vec::with_capacity(elements.len());
+        let mut others = Vec::with_capacity(exceptions);
+        for (number, element) in (0..).zip(elements) {
+            let value = store.value(element).cloned();
+            if value.is_none() {
+                others.push((number, element));
+            }
+            values.push(value.unwrap_or_else(|| BitVec::zero(store.width(last))));
+        }
+        let mut chosen = store.lookup(index, values).map_err(ill_sorted)?;
+        for (number, element) in others {
+            let number = store.small(bits, number);
+            let condition = store.eq(index, number);
+            chosen = store.apply(Kind::Ite, &[condition, element, chosen], 0, 0).map_err(ill_sorted)?;
+        }
+        Ok(chosen)
+    }
+
+    /// The same as a tree: every bit of the index halves the elements.
+    fn element_by_bits(
+        &self,
+        store: &mut Store,
+        label: Label,
+        index: Term,
+        mut elements: Vec<Term>,
+    ) -> Result<Term, ImportError> {
+        let ill_sorted = |error: SortError| ImportError::Malformed { label, reason: error.to_string() };
+        for bit in 0..u32::from(store.width(index)) {
+            let condition = store.apply(Kind::Extract, &[index], bit, 1).map_err(ill_sorted)?;
+            let (pairs, _) = elements.as_chunks::<2>();
+            let halved = pairs.iter().map(|[low, high]| match low == high {
+                true => Ok(*low),
+                false => store.apply(Kind::Ite, &[condition, *high, *low], 0, 0),
+            });
+            elements = halved.collect::<Result<_, SortError>>().map_err(ill_sorted)?;
+        }
+        elements.first().copied().ok_or(ImportError::Unknown(label))
     }
 
     fn checked(&self, store: &Store, label: Label, term: Term) -> Result<Term, ImportError> {

@@ -34,6 +34,7 @@
 //! | `(zext W a)` `(sext W a)` | `a` extended to `W` bits |
 //! | `(ite c a b)` | `a` where `c` is 1, else `b` |
 //! | `(select m i)` `(store m i a)` `(array W a)` | arrays; the last one has `W`-bit indices and `a` everywhere |
+//! | `(lookup W n… i)` | the one of the numbers, `W` bits wide, that `i` says; there are as many as it can tell apart |
 
 mod bitvec;
 mod build;
@@ -49,6 +50,7 @@ mod semantics;
 mod simplify;
 mod smtlib;
 mod store;
+mod tables;
 mod text;
 mod walk;
 
@@ -61,5 +63,6 @@ pub use model::{ArrayValue, Input, Model};
 pub use semantics::eval_node;
 pub use smtlib::{smtlib_script, smtlib_symbol};
 pub use store::{Kind, Node, Sort, Store, Term, Var, VarName};
+pub use tables::{Choice, MAX_TABLE_INDEX, decision};
 pub use text::{ParseError, parse_query, parse_term, print_query, print_term};
 pub use walk::{postorder, variables};

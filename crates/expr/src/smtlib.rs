@@ -5,6 +5,7 @@ use core::fmt::Write;
 use rustc_hash::FxHashSet;
 
 use crate::store::{Kind, Node, Sort, Store, Term, Var, VarName};
+use crate::tables::{Choice, decision};
 use crate::walk::{postorder, variables};
 
 /// The script that asks whether the constraints can hold together, and for the values of `wanted` if so.
@@ -114,5 +115,17 @@ fn definition(store: &Store, node: &Node) -> String {
         Kind::Select => simple("select"),
         Kind::Store => format!("(store {a} {b} {})", operand(2)),
         Kind::ConstArray => format!("((as const {}) {a})", sort(node.sort)),
+        Kind::Lookup => {
+            let mut steps: Vec<String> = Vec::new();
+            for step in store.table_of(node).map(|table| decision(table)).unwrap_or_default() {
+                steps.push(match step {
+                    Choice::Value(value) => format!("#b{}", value.binary_digits()),
+                    Choice::Either { bit, high, low } => {
+                        format!("(ite (= ((_ extract {bit} {bit}) {a}) #b1) {} {})", steps[high], steps[low])
+                    }
+                });
+            }
+            steps.pop().unwrap_or_default()
+        }
     }
 }

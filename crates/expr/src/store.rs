@@ -7,6 +7,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::bitvec::BitVec;
+use crate::tables::Tables;
 
 /// A term of a [`Store`]: an index, so copying is free and equality of terms is equality of indices. A term's
 /// operands always have smaller indices.
@@ -143,11 +144,13 @@ pub enum Kind {
     Store,
     /// The array whose elements all are the operand.
     ConstArray,
+    /// The element of a constant table whose number is the operand.
+    Lookup,
 }
 
 impl Kind {
     /// Every operator.
-    pub const ALL: [Kind; 35] = [
+    pub const ALL: [Kind; 36] = [
         Kind::Const,
         Kind::Var,
         Kind::Not,
@@ -183,13 +186,14 @@ impl Kind {
         Kind::Select,
         Kind::Store,
         Kind::ConstArray,
+        Kind::Lookup,
     ];
 
     /// Number of operands.
     pub fn arity(self) -> usize {
         match self {
             Kind::Const | Kind::Var => 0,
-            Kind::Not | Kind::Extract | Kind::ZExt | Kind::SExt | Kind::ConstArray => 1,
+            Kind::Not | Kind::Extract | Kind::ZExt | Kind::SExt | Kind::ConstArray | Kind::Lookup => 1,
             Kind::Ite | Kind::Store => 3,
             _ => 2,
         }
@@ -221,7 +225,7 @@ pub struct Node {
     pub sort: Sort,
     /// Operands.
     pub operands: [Term; 3],
-    /// For `Extract` the lowest bit; for `Const` and `Var` the place in the store's tables.
+    /// For `Extract` the lowest bit; for `Const`, `Var` and `Lookup` the place in the store's tables.
     pub imm: u32,
 }
 
@@ -242,6 +246,7 @@ pub struct Store {
     vars: Vec<(VarName, Sort)>,
     var_ids: FxHashMap<(VarName, Sort), Var>,
     part_names: Vec<String>,
+    pub(crate) tables: Tables,
     /// How deeply simplification rules are nested at the moment.
     pub(crate) depth: u32,
     /// Whether constructors leave terms as they are.
@@ -271,6 +276,7 @@ impl Store {
             vars: Vec::new(),
             var_ids: FxHashMap::default(),
             part_names: Vec::new(),
+            tables: Tables::default(),
             depth: 0,
             exact: false,
             #[cfg(test)]

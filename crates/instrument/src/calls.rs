@@ -28,7 +28,7 @@ pub enum Callee {
 }
 
 /// Functions that only write out or give back what they are given: their arguments may be concrete without any loss as long as
-/// nobody looks at their result.
+/// nobody looks at more of their result than whether it is negative, which says that they failed.
 const OUTPUT_ONLY: &[&str] = &[
     "printf",
     "fprintf",
@@ -114,7 +114,23 @@ pub fn is_instrumented(function: Value) -> bool {
 
 /// Whether a call of this external function loses nothing when its arguments are made concrete.
 pub fn is_output_only(call: Value, name: &str) -> bool {
-    OUTPUT_ONLY.contains(&name) && call.users().is_empty()
+    OUTPUT_ONLY.contains(&name) && call.users().into_iter().all(|user| asks_for_sign(user, call))
+}
+
+/// Whether the instruction asks of a value only whether it is negative; -1 is the only such value that these functions have.
+fn asks_for_sign(instruction: Value, value: Value) -> bool {
+    use llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntNE, LLVMIntSGT, LLVMIntSLT};
+    if instruction.opcode() != Opcode::LLVMICmp || instruction.operand(0) != value {
+        return false;
+    }
+    // As an `int` or as a `long`.
+    const MINUS_ONE: [u64; 2] = [u32::MAX as u64, u64::MAX];
+    let Some(other) = instruction.operand(1).as_constant() else { return false };
+    match instruction.int_predicate() {
+        LLVMIntSLT => other == 0,
+        LLVMIntSGT | LLVMIntEQ | LLVMIntNE => MINUS_ONE.contains(&other),
+        _ => false,
+    }
 }
 
 /// The structures among a call's variadic arguments that are passed as copies in memory, with their sizes.

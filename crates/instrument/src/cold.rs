@@ -309,6 +309,12 @@ impl<'a> Cold<'a> {
         self.cx.call(&self.body, entry, arguments);
     }
 
+    /// Writes what the program writes next.
+    pub fn store_early(&mut self, scalar: Value, address: Value) {
+        self.effects = true;
+        self.body.store(scalar, address);
+    }
+
     /// Makes the function necessary: what is built in it is also logged.
     pub fn notes(&mut self) {
         self.effects = true;

@@ -12,7 +12,7 @@ pub struct Exposed {
 }
 
 /// Functions that take the address of a block and look at nothing in it but what is their own: what C++ frees and throws,
-/// locks. Whoever uses these names otherwise is in the implementation's way.
+/// locks, the state of streams. Whoever uses these names otherwise is in the implementation's way.
 const OPAQUE_PREFIXES: &[&str] = &["_ZdlPv", "_ZdaPv", "__cxa_", "_Unwind_", "pthread_"];
 /// The same, whole names.
 const OPAQUE: &[&str] = &[
@@ -35,6 +35,22 @@ const OPAQUE: &[&str] = &[
     "sem_trywait",
     "sem_post",
     "sem_destroy",
+    "feof",
+    "ferror",
+    "fileno",
+    "clearerr",
+    "feof_unlocked",
+    "ferror_unlocked",
+    "fileno_unlocked",
+    "clearerr_unlocked",
+    "setvbuf",
+    "fgetpos",
+    "fsetpos",
+    "setbuf",
+    "setlinebuf",
+    "flockfile",
+    "ftrylockfile",
+    "funlockfile",
 ];
 
 fn is_opaque(name: &str) -> bool {

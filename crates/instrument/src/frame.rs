@@ -9,7 +9,7 @@ use llvm::{Builder, Opcode, Value};
 use llvm_sys::LLVMIntPredicate;
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
-use trace::layout::Reason;
+use trace::layout::{LEAST_ROOM, Reason};
 
 /// Adds entry and exit code to an instrumented function. `takes` says whether the function's own code takes the labels of
 /// its parameters.
@@ -158,6 +158,7 @@ fn register_arrays(cx: &Context, builder: &Builder, plan: &Plan, record: Value) 
         builder.store(*array, at(address_offset(count + i)));
         builder.store(size, at(array_size_offset(all, i)));
         builder.store(cx.i64.constant(0), at(array_size_offset(all, i) + 8));
+        enlarge(cx, builder, *array);
     }
     let instructions = plan.function.blocks().into_iter().flat_map(|block| block.instructions());
     for restore in instructions.filter(|i| ends_arrays(*i)) {
@@ -170,6 +171,16 @@ fn register_arrays(cx: &Context, builder: &Builder, plan: &Plan, record: Value) 
             builder.store(builder.select(is_gone, cx.i64.constant(0), address), at);
         }
     }
+}
+
+/// Gives a variable-length array the memory that one whose size depends on input must have.
+fn enlarge(cx: &Context, builder: &Builder, array: Value) {
+    let count = array.operand(0);
+    let least = LEAST_ROOM.div_ceil(cx.module.alloc_size(array.allocated_type()).max(1));
+    builder.before(array);
+    let least = count.ty().constant(least);
+    let is_less = builder.icmp(LLVMIntPredicate::LLVMIntULT, count, least);
+    array.set_operand(0, builder.select(is_less, least, count));
 }
 
 /// Links the frame's variables into the thread's list of frames, and unlinks them on return.

@@ -15,6 +15,12 @@ const FAILED: &str = "__provoke_failed";
 /// `void (ptr format, i32 given)`: a format that is no constant, with this many arguments behind it.
 const FORMAT: &str = "__provoke_format";
 
+/// `void (ptr block, i64 size)`: memory was allocated.
+const ALLOCATED: &str = "__provoke_allocated";
+
+/// Functions that allocate, and the number of arguments whose product is the size.
+const ALLOCATORS: [(&str, usize); 2] = [("malloc", 1), ("calloc", 2)];
+
 /// Functions that take a format, and which of their arguments it is. What belongs to the format follows it.
 const FORMATTED: [(&str, usize); 19] = [
     ("printf", 0),
@@ -140,6 +146,31 @@ fn look_at_formats(module: Module, look: &str) {
             let given = (arguments.len() - place - 1) as u64;
             builder.before(call);
             builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]).copy_location(call);
+        }
+    }
+}
+
+/// Tells the runtime about blocks of no bytes: AddressSanitizer gives them one that may be used.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn guard_empty_blocks(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let tell = module.add_function(ALLOCATED, module.function_type(module.void(), &[module.ptr(), module.int(64)]));
+    let builder = module.builder();
+    for (name, arguments) in ALLOCATORS {
+        let Some(function) = module.function(name).filter(|function| function.is_declaration()) else { continue };
+        for call in function.users().into_iter().filter(|user| user.is_instruction() && is_call(*user)) {
+            let given = call.arguments();
+            let sizes = given.get(..arguments).filter(|_| call.callee() == function).unwrap_or_default();
+            // What an exception may come out of has no next instruction.
+            let (Some(next), Some(first)) = (call.next(), sizes.first()) else { continue };
+            if sizes.iter().all(|size| size.as_constant().is_some_and(|size| size > 0)) {
+                continue;
+            }
+            builder.before(next);
+            let size = sizes.get(1).map_or(*first, |second| builder.mul(*first, *second));
+            builder.call(tell.value_type(), tell, &[call, size]).copy_location(call);
         }
     }
 }

@@ -22,7 +22,8 @@ mod whole_program;
 
 pub use cover::count_edges;
 pub use guard::{
-    check_addresses, drop_checks, guard_checks, guard_formats, keep_calls_apart, observe_formats, prepare,
+    check_addresses, drop_checks, guard_checks, guard_empty_blocks, guard_formats, keep_calls_apart, observe_formats,
+    prepare,
 };
 pub use whole_program::use_models;
 
@@ -49,6 +50,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let module = Module::new(module);
     annotate::keep::release(module);
     whole_program::redirect_to_models(module, &trace::models::names().collect::<Vec<_>>());
+    whole_program::prefer_own_models(module);
     whole_program::name_external_functions(module);
     whole_program::leave_resolvers_untouched(module);
     strip_effects(module);

@@ -62,8 +62,8 @@ impl Boundaries {
             let closes = conditions.iter().map(|block| closes(found, *block)).collect();
             let leaves = leaves::leaves(found, &blocks, &loops);
             let ends = conditions.iter().filter_map(|block| block.terminator());
-            let counts = ends.into_iter().any(|end| leaves::counts(found, &loops, end.operand(0)));
-            cx.table.loops.push(sites::Loop { site, closes, counts, leaves });
+            let shrinks = ends.into_iter().all(|end| leaves::shrinks(found, &loops, end.operand(0)));
+            cx.table.loops.push(sites::Loop { site, closes, shrinks, leaves });
             let place = boundaries.end;
             for (index, block) in (0..).zip(conditions) {
                 let condition = Condition { number, index, place, leaves_if: leaves_if(found, block) };

@@ -52,6 +52,13 @@ pub unsafe fn use_models(program: LLVMModuleRef, models: LLVMModuleRef) {
     }
 }
 
+/// Models that are part of the program stay those that it calls, also where the runtime, which is linked later, has one of the same
+/// name.
+pub fn prefer_own_models(module: Module) {
+    let is_own = |f: &Value| !f.is_declaration() && f.name().starts_with(abi::MODEL_PREFIX);
+    module.functions().into_iter().filter(is_own).for_each(Value::set_internal);
+}
+
 /// Lets everybody who calls a function without code here through a pointer call it by its name: what the memory shows that it gets is
 /// said where a name is called.
 pub fn name_external_functions(module: Module) {

@@ -27,8 +27,29 @@ pub enum Error {
     },
 }
 
+/// What becomes of an address that is not followed to all that it can refer to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Addresses {
+    /// It stays what it was: what was read is right for all inputs that take the path.
+    #[default]
+    Pinned,
+    /// Nothing is said about it, though what was read is taken as it was: inputs may take another path than the one that they
+    /// are made for. This is what other engines do, and is there to be compared with.
+    Free,
+}
+
 /// The path constraint of a trace. When `interrupt` becomes true, it ends with the event that it has come to.
 pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result<Path, Error> {
+    build_with(trace, sites, interrupt, Addresses::Pinned)
+}
+
+/// The same with a choice of what addresses mean.
+pub fn build_with(
+    trace: &Trace,
+    sites: &SiteTable,
+    interrupt: &AtomicBool,
+    addresses: Addresses,
+) -> Result<Path, Error> {
     let mut builder = Builder {
         store: Store::new(),
         importer: Importer::new(trace.nodes()),
@@ -42,6 +63,7 @@ pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result
         observations: Vec::new(),
         repeated: 0,
         targets: Vec::new(),
+        addresses,
     };
     for (index, part) in (0..).zip(trace.parts()) {
         let mut name = part_name(part);
@@ -85,6 +107,7 @@ struct Builder<'a> {
     repeated: usize,
     /// Where the next call or jump through an address can go.
     targets: Vec<u64>,
+    addresses: Addresses,
 }
 
 impl Builder<'_> {
@@ -101,7 +124,9 @@ impl Builder<'_> {
                 Kind::Pin { value: event.value, reason: reason(event.reason).unwrap_or(Reason::None) }
             }
             // An address that is not pinned decides nothing by itself.
-            Some(kind @ (EventKind::Read | EventKind::Write)) if event.reason == Reason::Address as u16 => {
+            Some(kind @ (EventKind::Read | EventKind::Write))
+                if event.reason == Reason::Address as u16 && self.addresses == Addresses::Pinned =>
+            {
                 Kind::Access { address: event.value, write: kind == EventKind::Write, region: event.aux.checked_sub(1) }
             }
             Some(EventKind::Bounds) => Kind::Bounds { region: event.aux.checked_sub(1) },
@@ -124,8 +149,11 @@ impl Builder<'_> {
             Ok((subject, self::holds(store, &kind, subject)))
         })?;
         let is_new = match self.store.value(holds) {
-            // The input cannot change what the event says.
-            Some(value) if value.is_true() => false,
+            // The input cannot change what the event says, or the path so far says it already.
+            Some(value) if value.is_true() => {
+                self.repeated += 1;
+                false
+            }
             Some(_) => return Err(Error::Impossible { event: index, site: event.site }),
             None => {
                 let is_new = self.seen.insert(holds);
@@ -134,6 +162,7 @@ impl Builder<'_> {
             }
         };
         let is_said_first = self.seen_originals.insert(original_holds);
+        self.importer.settle(&mut self.store, holds);
         if is_new {
             let site = event.site;
             let constraint = Constraint { holds, subject, kind, site, event: index, original_holds, original_subject };
@@ -193,13 +222,15 @@ impl Builder<'_> {
         let inputs = expr::variables(&self.store, &holds)
             .into_iter()
             .filter(|var| matches!(self.store.var_name(*var), VarName::Input { .. }));
+        let is_check = |event: &&Event| event_kind(event.kind) == Some(EventKind::Check);
+        let logged_checks = trace.events().iter().filter(is_check).count() as u64;
         let sizes = Sizes {
             branches: count(|kind| matches!(kind, Kind::Branch { .. })),
             switches: count(|kind| matches!(kind, Kind::Switch { .. })),
             pins: count(|kind| matches!(kind, Kind::Pin { .. } | Kind::Access { .. })),
             executed: trace.counter(Counter::Branches),
             repeated: self.repeated,
-            repeated_checks: 0,
+            repeated_checks: trace.counter(Counter::Checks).saturating_sub(logged_checks) as usize,
             nodes: trace.nodes().len().saturating_sub(1),
             events: trace.events().len(),
             terms: expr::postorder(&self.store, &holds, |_| false).len(),

@@ -13,7 +13,7 @@ pub mod selfcheck;
 use expr::{Claim, Store, Term};
 use trace::layout::{Label, Reason, SizeUse};
 
-pub use self::build::{Error, build};
+pub use self::build::{Addresses, Error, build, build_with};
 pub use self::completeness::{Cause, Completeness, Place, first_loss, last_loss, position};
 pub use self::input::input;
 
@@ -198,9 +198,9 @@ pub struct Sizes {
     pub pins: usize,
     /// Branches that were executed on values that depend on input.
     pub executed: u64,
-    /// Events that said again what a constraint says already.
+    /// Events that said nothing that the constraints before them do not say.
     pub repeated: usize,
-    /// Checks that said again what a check before them says; counted when checks are injected.
+    /// Checks that said again what a check before them says; those that are alike only when they are injected come to it then.
     pub repeated_checks: usize,
     /// Nodes of the trace.
     pub nodes: usize,

@@ -167,7 +167,7 @@ mod tests {
     use trace::sites::Loop;
 
     fn loops(closes: &[bool], events: &str) -> Loops {
-        let found = Loop { site: 1, closes: closes.to_vec(), counts: true, leaves: None };
+        let found = Loop { site: 1, closes: closes.to_vec(), shrinks: false, leaves: None };
         let sites = SiteTable { loops: vec![found.clone(), found], ..SiteTable::default() };
         let text = format!(
             "trace ended\npart stdin 0x9 name=stdin\n%1 = input i8 part0 0x0 -> 0x47\n\

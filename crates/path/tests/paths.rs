@@ -112,6 +112,21 @@ fn what_is_said_twice_is_kept_once() {
     assert_eq!(path.sizes.input_bytes, 1);
 }
 
+/// What a constraint says of a term holds in all that comes later.
+#[test]
+fn what_is_known_is_a_constant_from_there_on() {
+    check(
+        "%3 = zext i64 %1 -> 0x47\npin %3 0x47 size site=3\n%4 = add i8 %1 %2 -> 0x90\n%5 = ult i1 %4 0x95 -> 0x1\n\
+         branch %5 taken site=1\n%6 = ult i1 %1 0x50 -> 0x1\nbranch %6 taken site=1",
+        &["(eq stdin[0] 0x47)", "(ult (add stdin[1] 0x47) 0x95)"],
+    );
+    // But not before.
+    check(
+        "%3 = ult i1 %1 0x50 -> 0x1\nbranch %3 taken site=1\npin %1 0x47 size site=3",
+        &["(ult stdin[0] 0x50)", "(eq stdin[0] 0x47)"],
+    );
+}
+
 #[test]
 fn what_no_input_can_change_is_no_constraint() {
     check("%3 = and i8 %1 0x0 -> 0x0\npin %3 0x0 size site=3", &[]);

@@ -5,7 +5,7 @@
 //! part of it. What a violation looks like is a matter of the place too: [`at`] names that.
 
 use checkers::inject::Injected;
-use expr::{Kind, Store, Term, VarName};
+use expr::{BitVec, Kind, Store, Term, VarName};
 use path::Path;
 use rustc_hash::FxHashMap;
 
@@ -52,20 +52,19 @@ fn terms(store: &Store, roots: &[Term]) -> FxHashMap<Term, Name> {
             operands.sort_unstable();
         }
         let about: Vec<u8> = match node.kind {
-            Kind::Const => store
-                .value(term)
-                .map(expr::BitVec::words)
-                .unwrap_or_default()
-                .iter()
-                .flat_map(|word| word.to_le_bytes())
-                .collect(),
+            Kind::Const => words(store.value(term)),
             Kind::Var => store.var_of(term).map(|var| variable(store.var_name(var))).unwrap_or_default(),
+            Kind::Lookup => words(store.table(term).unwrap_or_default()),
             _ => node.imm.to_le_bytes().to_vec(),
         };
         let sort = format!("{:?} {:?}", node.kind, node.sort);
         hashes.insert(term, hash(&[sort.as_bytes(), &about, operands.as_flattened()]));
     }
     hashes
+}
+
+fn words<'a>(values: impl IntoIterator<Item = &'a BitVec>) -> Vec<u8> {
+    values.into_iter().flat_map(BitVec::words).flat_map(u64::to_le_bytes).collect()
 }
 
 fn variable(name: &VarName) -> Vec<u8> {
@@ -120,6 +119,8 @@ mod tests {
             "(ult 7:8 stdin[0])",
             "(eq (extract 2 1 stdin[0]) 1:2)",
             "(eq (extract 2 2 stdin[0]) 1:2)",
+            "(lookup 1 1 0 1 1 (extract 2 2 stdin[0]))",
+            "(lookup 1 1 1 0 1 (extract 2 2 stdin[0]))",
         ];
         let names: std::collections::BTreeSet<Name> = texts.iter().map(|text| name("", text)).collect();
         assert_eq!(names.len(), texts.len());

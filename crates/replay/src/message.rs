@@ -96,13 +96,7 @@ fn plural(count: u64, word: &str) -> String {
 }
 
 /// What it means that AddressSanitizer found something.
-pub(crate) fn of_found(
-    description: &str,
-    found: &Classified,
-    within: Option<&str>,
-    allocated: &[Frame],
-    freed: &[Frame],
-) -> String {
+pub(crate) fn of_found(found: &Classified, within: Option<&str>, allocated: &[Frame], freed: &[Frame]) -> String {
     let mut text = match (found.signal.as_str(), found.rule) {
         ("FPE", _) => return "division by zero, or a quotient that does not fit its type".to_owned(),
         ("ILL" | "TRAP", _) => return "the program reached a trap".to_owned(),
@@ -113,7 +107,7 @@ pub(crate) fn of_found(
         (_, Rule::StackOverflow) => return "the stack is used up".to_owned(),
         (_, Rule::GlobalBufferOverflow) if found.wild => "memory that cannot be written".to_owned(),
         _ if found.wild => "an address far from everything".to_owned(),
-        _ => description.to_owned(),
+        _ => found.description.to_owned(),
     };
     if let Some(access) = &found.access {
         text.push_str(": ");

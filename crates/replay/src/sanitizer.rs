@@ -21,8 +21,10 @@ pub(crate) struct Found<'a> {
 
 /// The same in Provoke's words.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Classified {
+pub(crate) struct Classified<'a> {
     pub(crate) rule: Rule,
+    /// What AddressSanitizer calls it, or should.
+    pub(crate) description: &'a str,
     pub(crate) access: Option<Access>,
     /// Where the address lies.
     pub(crate) target: Target,
@@ -92,8 +94,16 @@ const WRITERS: [&str; 33] = [
 const NULL_END: u64 = 0x1_0000;
 
 /// What kind of violation AddressSanitizer has found.
-pub(crate) fn classify(found: &Found) -> Classified {
+pub(crate) fn classify<'a>(found: &Found<'a>) -> Classified<'a> {
     let target = target(found.report);
+    let (description, target) = match found.description {
+        // The byte that AddressSanitizer gives to a block of no bytes (`__provoke_allocated` in the view's runtime).
+        "use-after-poison" if target.name == "the 1-byte block" => {
+            let name = "the 0-byte block".to_owned();
+            ("heap-buffer-overflow", Target { name, side: Some(Side::Behind), distance: target.distance })
+        }
+        description => (description, target),
+    };
     let signal = signal(found.report);
     let mut access = (found.size > 0).then_some(Access {
         is_write: found.is_write,
@@ -108,7 +118,7 @@ pub(crate) fn classify(found: &Found) -> Classified {
         (false, true) => Rule::StringOverflow,
         (false, false) => rule,
     };
-    let rule = match found.description {
+    let rule = match description {
         "heap-buffer-overflow" | "container-overflow" => overflow(Rule::HeapBufferOverflow),
         "stack-buffer-overflow" | "stack-buffer-underflow" | "dynamic-stack-buffer-overflow" => {
             overflow(Rule::StackBufferOverflow)
@@ -134,7 +144,7 @@ pub(crate) fn classify(found: &Found) -> Classified {
             rule
         }
     };
-    Classified { rule, access, target, wild, signal }
+    Classified { rule, description, access, target, wild, signal }
 }
 
 fn is_about_allocation(description: &str) -> bool {
@@ -257,13 +267,24 @@ mod tests {
     }
 
     #[test]
+    fn a_block_of_no_bytes() {
+        let report = "0x502000000010 is located 0 bytes inside of 1-byte region [0x502000000010,0x502000000011)\n";
+        let empty = classify(&found("use-after-poison", report));
+        assert_eq!(empty.rule, Rule::HeapBufferOverflow);
+        assert_eq!((empty.target.name.as_str(), empty.target.side), ("the 0-byte block", Some(Side::Behind)));
+        let report = "0x502000000010 is located 0 bytes inside of 9-byte region [0x502000000010,0x502000000019)\n";
+        assert_eq!(classify(&found("use-after-poison", report)).rule, Rule::UseAfterFree);
+    }
+
+    #[test]
     fn sides_of_blocks() {
         let report = "0x50200000001c is located 2 bytes after 10-byte region [0x502000000010,0x50200000001a)\n";
         let behind = classify(&found("heap-buffer-overflow", report));
         assert_eq!(behind.rule, Rule::HeapBufferOverflow);
         let expected = Target { name: "the 10-byte block".into(), side: Some(Side::Behind), distance: 2 };
         assert_eq!(behind.target, expected);
-        let before = classify(&found("heap-buffer-overflow", &report.replace("after", "before")));
+        let report = report.replace("after", "before");
+        let before = classify(&found("heap-buffer-overflow", &report));
         assert_eq!(before.rule, Rule::BufferUnderflow);
         let report = "0x55 is located 0 bytes after global variable 'g' defined in 'a.c:3' (0x5580) of size 40\n";
         let global = classify(&found("global-buffer-overflow", report));

@@ -126,7 +126,7 @@ impl Context<'_> {
             // Memory that is there and cannot be written: a constant, most often.
             classified.rule = Rule::GlobalBufferOverflow;
         }
-        let message = message::of_found(description, &classified, stack.within.as_deref(), &allocated, &freed);
+        let message = message::of_found(&classified, stack.within.as_deref(), &allocated, &freed);
         let mut frames = stack.frames;
         if classified.signal == "ABRT" {
             // How the C library goes about aborting is of no interest.

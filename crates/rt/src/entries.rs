@@ -294,6 +294,12 @@ pub extern "C" fn __provoke_switch(label: Label, site: u32, value: u64) {
     with((), |runtime| runtime.recorder.switch(label, place(site), value));
 }
 
+/// `trace::abi::AMOUNT`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_amount(label: Label, site: u32, width: u32, value: u64) {
+    with((), |runtime| runtime.amount(label, place(site), width, value));
+}
+
 /// `trace::abi::PIN`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_pin(label: Label, site: u32, why: u32, value: u64) {

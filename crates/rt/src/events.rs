@@ -47,7 +47,7 @@ impl Default for Losses {
 
 /// The reason with this code; codes that nobody knows count as an unmodelled instruction.
 pub fn reason(code: u32) -> Reason {
-    const ALL: [Reason; 13] = [
+    const ALL: [Reason; 14] = [
         Reason::None,
         Reason::Float,
         Reason::Assembly,
@@ -61,6 +61,7 @@ pub fn reason(code: u32) -> Reason {
         Reason::Representation,
         Reason::Address,
         Reason::Length,
+        Reason::Amount,
     ];
     ALL.get(code as usize).copied().unwrap_or(Reason::Instruction)
 }
@@ -123,6 +124,7 @@ impl Recorder {
         if label == 0 {
             return;
         }
+        self.count(Counter::Checks, 1);
         self.check(label, site, u64::from(holds));
         if self.first_time(label, flag::CHECK) {
             let taken = u8::from(holds);

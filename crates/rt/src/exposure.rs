@@ -23,6 +23,10 @@ impl Runtime {
     /// Logs a loss if one of the bytes, or with 0 any byte of the address's region, has a label. What it counts are bytes that
     /// no such loss has counted before.
     pub fn expose(&mut self, site: u32, reason: Reason, address: u64, bytes: u64) {
+        if reason == Reason::UnmodelledCall && bytes == 0 && self.is_input_stream(address) {
+            // What it reads there comes without labels.
+            self.loss(site, Reason::InputLost, 1);
+        }
         if self.recorder.node_count() <= 1 {
             return;
         }

@@ -161,8 +161,7 @@ mod tests {
             recorder.leave_loop(inner_place);
             recorder.leave_loop(outer_place);
         }
-        let expected =
-            [(LOOP, 1), (LOOP, 2), (LOOP, 2), (LEAVE, 2), (LOOP, 1), (LOOP, 3), (LEAVE, 3), (LEAVE, 1)];
+        let expected = [(LOOP, 1), (LOOP, 2), (LOOP, 2), (LEAVE, 2), (LOOP, 1), (LOOP, 3), (LEAVE, 3), (LEAVE, 1)];
         assert_eq!(boundaries(&mut recorder), expected);
     }
 

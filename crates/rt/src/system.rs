@@ -161,6 +161,11 @@ impl<T: Copy> List<T> {
         true
     }
 
+    /// Removes all items.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// Removes the last item.
     pub fn pop(&mut self) -> Option<T> {
         let last = self.items().last().copied()?;

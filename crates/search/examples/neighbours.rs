@@ -1,9 +1,12 @@
 //! One generation of inputs from one run: `bench/memory/run` prints its table.
 //!
-//! `neighbours precise|concrete VIEW INPUT FOLDER ARGUMENT…` runs the view on the input (`@@` among the arguments stands for
-//! it; without, it is standard input), writes an input for every other way that there is into the folder, and runs each of them
-//! once more to see whether it went that way. Prints the figures as JSON.
+//! `neighbours MODEL VIEW INPUT FOLDER ARGUMENT…` runs the view on the input (`@@` among the arguments stands for it;
+//! without, it is standard input), writes an input for every constraint that can be negated into the folder, and runs them
+//! once more to see whether they went that way. Prints the figures as JSON. The models of memory are `precise`, `concrete`, and
+//! `free`: what is read is concrete, as in the second, and nothing keeps the address where it was.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
 use std::ops::ControlFlow;
@@ -12,22 +15,47 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use path::Addresses;
 use run::{Inputs, Output, Request};
-use search::{Aim, Candidate, Options, expand, went_the_way};
+use search::{Aim, Candidate, Choice, Options, expand_chosen, went_the_way};
 use solver::{Budget, Config, Session, worker};
 use trace::reader::Memory;
 use trace::sites::SiteTable;
 
 /// What one query may take.
 const QUERY: Duration = Duration::from_secs(1);
+/// What all of them may take together: what is left then is not asked.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Tests that are run once more: of more than these, some.
+const MOST_RUNS: usize = 300;
+
+/// Each constraint is negated once, whichever of several ways that is.
+struct Once<'a> {
+    negated: &'a RefCell<HashSet<usize>>,
+}
+
+impl Choice for Once<'_> {
+    fn wants_way(&mut self, constraint: usize, _: u64) -> bool {
+        !self.negated.borrow().contains(&constraint)
+    }
+
+    fn wants_check(&mut self, _: usize) -> bool {
+        false
+    }
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     worker::init();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [memory, view, input, folder, rest @ ..] = &arguments[..] else {
-        return Err("neighbours precise|concrete VIEW INPUT FOLDER ARGUMENT…".into());
+    let [model, view, input, folder, rest @ ..] = &arguments[..] else {
+        return Err("neighbours precise|concrete|free VIEW INPUT FOLDER ARGUMENT…".into());
     };
-    let memory = if memory == "concrete" { Memory::Concrete } else { Memory::Precise };
+    let (memory, addresses) = match model.as_str() {
+        "precise" => (Memory::Precise, Addresses::Pinned),
+        "concrete" => (Memory::Concrete, Addresses::Pinned),
+        "free" => (Memory::Concrete, Addresses::Free),
+        other => return Err(format!("there is no model `{other}`").into()),
+    };
     let is_file = rest.iter().any(|argument| argument.contains("@@"));
     let given = vec![PathBuf::from(input)];
     let request = Request {
@@ -42,14 +70,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Request::default()
     };
     let sites = SiteTable::of_view(&fs::read(view)?)?;
-    measure(&request, &sites, Path::new(folder))
+    measure(&request, &sites, addresses, Path::new(folder))
 }
 
-fn measure(request: &Request, sites: &SiteTable, folder: &Path) -> Result<(), Box<dyn Error>> {
+fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &Path) -> Result<(), Box<dyn Error>> {
     let never = AtomicBool::new(false);
     let started = Instant::now();
     let outcome = run::concolic(request, &never)?;
-    let mut path = path::build(&outcome.trace, sites, &never)?;
+    let mut path = path::build_with(&outcome.trace, sites, &never, addresses)?;
     let execution = started.elapsed();
 
     let started = Instant::now();
@@ -57,23 +85,34 @@ fn measure(request: &Request, sites: &SiteTable, folder: &Path) -> Result<(), Bo
     let mut session = Session::new(Config { budget, ..Config::default() })?;
     let input = Arc::new(path::input(&outcome.trace, &outcome.contents));
     let mut tests = Vec::new();
+    let negated = RefCell::new(HashSet::new());
     let mut found = |candidate: Candidate| {
         if let Aim::Branch { constraint, number, .. } = candidate.aim {
+            negated.borrow_mut().insert(constraint);
             tests.push((constraint, number, candidate.input));
         }
         ControlFlow::Continue(())
     };
-    let going = &mut |_| ControlFlow::Continue(());
-    let expansion = expand(&mut session, &mut path, &[], input, Options::default(), going, &mut found);
+    let going = &mut |_| match started.elapsed() < LONGEST {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    };
+    let mut once = Once { negated: &negated };
+    let options = Options::default();
+    let expansion = expand_chosen(&mut session, &mut path, &[], input, options, &mut once, going, &mut found);
     let solving = started.elapsed();
 
     fs::create_dir_all(folder)?;
     let mut divergences = 0;
-    for (index, (constraint, number, input)) in tests.iter().enumerate() {
+    for (index, (_, _, input)) in tests.iter().enumerate() {
         fs::write(folder.join(format!("{index:05}")), input.parts.first().map_or(&[][..], Vec::as_slice))?;
+    }
+    let distance = tests.len().div_ceil(MOST_RUNS).max(1);
+    let checked: Vec<_> = tests.iter().step_by(distance).collect();
+    for (constraint, number, input) in &checked {
         let input = run::Input::of_trace(outcome.trace.parts(), &input.parts);
         let outcome = run::concolic_on(request, &input, &never)?;
-        let actual = path::build(&outcome.trace, sites, &never);
+        let actual = path::build_with(&outcome.trace, sites, &never, addresses);
         divergences += usize::from(!actual.is_ok_and(|actual| went_the_way(&path, *constraint, *number, &actual)));
     }
     let figures = serde_json::json!({
@@ -88,6 +127,8 @@ fn measure(request: &Request, sites: &SiteTable, folder: &Path) -> Result<(), Bo
         "tests": tests.len(),
         "impossible": expansion.impossible,
         "unknown": expansion.unknown,
+        "stopped": expansion.stopped,
+        "checked": checked.len(),
         "divergences": divergences,
     });
     println!("{figures}");

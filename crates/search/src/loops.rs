@@ -11,6 +11,7 @@
 
 mod contradiction;
 mod counting;
+mod effort;
 mod general;
 mod relaxed;
 mod touch;
@@ -24,6 +25,7 @@ use checkers::inject::Injected;
 use expr::{Claim, Input, Model, Store, Term};
 use path::loops::Loops;
 use path::{Kind, Path};
+use rustc_hash::FxHashSet;
 use solver::Session;
 use trace::reader::Trace;
 use trace::rule::Rule;
@@ -34,7 +36,8 @@ pub(crate) use trips::{Proposal, propose};
 
 use contradiction::Guards;
 use counting::Counting;
-use general::generalise;
+use effort::Effort;
+use general::{generalise, is_next};
 use touch::{MOST, Touched};
 
 /// What is done about iterations that no check depends on.
@@ -93,8 +96,8 @@ pub enum Finding {
     Check(Rule, u32),
     /// A branch behind the loop depends on them.
     Branch(u32),
-    /// There are more loops than are looked at.
-    TooMany,
+    /// That would take too long to find out.
+    Unknown,
 }
 
 /// What is known about the loops of a path.
@@ -164,7 +167,10 @@ pub fn independence(
     }
     let touched = Touched::of(run.trace, &loops, &analysis.bits);
     let counting = Counting::of(path, run, &loops);
+    let mut effort = Effort::start(session);
     let mut protected = Vec::new();
+    // Checks that hold in all iterations.
+    let mut proved = FxHashSet::default();
     let mut guards = Guards::default();
     let mut next = 0;
     for (index, check) in checks.iter().enumerate() {
@@ -176,14 +182,31 @@ pub fn independence(
         if bits & analysis.alive == 0 {
             continue;
         }
+        let place = (check.rule, check.site, loops.around(check.event).next().map(|(entry, _)| entry));
+        if proved.contains(&place) {
+            protected.push(index);
+            continue;
+        }
+        if !effort.allows() {
+            analysis.depend(u64::MAX, || Finding::Unknown);
+            break;
+        }
         let holds = settings.contradiction && {
             let model = Model::of_input(Arc::clone(run.base));
             let violated = check.holds.negated(&mut path.store);
             let own = analysis.own_iteration(path, check);
-            guards.contradict(session, &mut path.store, &own, violated, &model)
-                || induction(&mut path.store, checks, index, &loops, &counting).is_some_and(|(goes_on, violated)| {
-                    guards.contradict(session, &mut path.store, &[goes_on.into()], violated.into(), &model)
-                })
+            let in_all = |session: &mut Session, store: &mut Store| {
+                let Some((goes_on, violated)) = induction(store, checks, index, &loops, &counting) else {
+                    return false;
+                };
+                guards.contradict(session, store, &[goes_on.into()], violated.into(), &model)
+            };
+            if in_all(session, &mut path.store) {
+                proved.insert(place);
+                true
+            } else {
+                guards.contradict(session, &mut path.store, &own, violated, &model)
+            }
         };
         if holds {
             protected.push(index);
@@ -191,6 +214,7 @@ pub fn independence(
             analysis.depend(bits, || Finding::Check(check.rule, check.site));
         }
     }
+    effort.end(session);
     for (index, constraint) in path.constraints.iter().enumerate() {
         let decides = matches!(constraint.kind, Kind::Branch { .. } | Kind::Switch { .. });
         if decides && analysis.is_kept(index) {
@@ -211,19 +235,29 @@ fn induction(
     counting: &[Counting],
 ) -> Option<(Term, Term)> {
     let check = checks.get(index)?;
-    let (entry, iteration) = loops.around(check.event).next()?;
-    let same = |other: &&Injected| (other.rule, other.site) == (check.rule, check.site);
-    let before = checks.get(..index)?.iter().rev().find(same)?;
-    // The first iteration may have been over before the loop's condition was met.
-    let before_iteration = loops.around(before.event).find(|(other, _)| *other == entry);
-    if before_iteration.map_or(0, |(_, iteration)| iteration).checked_add(1)? != iteration {
+    let (entry, _) = loops.around(check.event).next()?;
+    let same = checks.iter().filter(|other| (other.rule, other.site) == (check.rule, check.site));
+    let mut alike: Vec<(u32, Term)> = Vec::new();
+    for other in same {
+        match loops.around(other.event).find(|(around, _)| *around == entry) {
+            Some((_, iteration)) => alike.push((iteration, other.holds.original)),
+            // The first iteration may have been over before the loop's condition was met.
+            None if other.event < check.event => alike = vec![(0, other.holds.original)],
+            None => break,
+        }
+    }
+    let [.., (first, a), (second, b), (third, c)] = alike[..] else { return None };
+    if second != first + 1 || third != second + 1 || !is_next(store, [a, b], c) {
         return None;
     }
     let counting = counting.iter().find(|counting| counting.entry == entry)?;
+    if !counting.is_sure(store) {
+        return None;
+    }
     let any = store.named("iteration", 64);
-    let known = store.small(64, u64::from(iteration));
+    let known = store.small(64, u64::from(third));
     let further = store.sub(any, known);
-    let holds = generalise(store, [before.holds.original, check.holds.original], further)?;
+    let holds = generalise(store, [b, c], further)?;
     let goes_on = counting.goes_on(store, any)?;
     // Farther than anything counts, so that nothing wraps around.
     let limit = store.small(64, 1 << 48);
@@ -275,7 +309,7 @@ impl<'a> Analysis<'a> {
                 self.bits.insert(number, 1 << self.bits.len());
                 Finding::Independent
             }
-            Some(None) | None => Finding::TooMany,
+            Some(None) | None => Finding::Unknown,
             Some(Some(leaves)) => Finding::Leaves(leaves),
         };
         self.findings.insert(number, finding);

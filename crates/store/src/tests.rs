@@ -151,6 +151,27 @@ fn what_was_skimmed_comes_later() {
 }
 
 #[test]
+fn what_was_postponed_comes_last_in_every_order() {
+    for order in [Order::Score, Order::Latest, Order::Earliest, Order::Random] {
+        let (_folder, mut campaign) = campaign();
+        for (bytes, edges) in [(b"a", &[1, 2][..]), (b"b", &[3])] {
+            campaign.add_seed(&input(bytes)).unwrap();
+            replay(&mut campaign, edges);
+        }
+        let Work::Expand(first) = campaign.claim(order).unwrap() else { panic!("nothing to expand") };
+        campaign.postponed(first.id, 7, &[]).unwrap();
+        let Work::Expand(second) = campaign.claim(order).unwrap() else { panic!("nothing to expand") };
+        campaign.paused(second.id, 3, &[]).unwrap();
+        let Work::Expand(second) = campaign.claim(order).unwrap() else { panic!("nothing to expand") };
+        let Work::Expand(again) = campaign.claim(order).unwrap() else { panic!("nothing to expand") };
+        assert_eq!((again.id, again.postponed, again.next), (first.id, true, 7));
+        assert!(!second.postponed);
+        campaign.paused(again.id, 9, &[]).unwrap();
+        assert!(campaign.item(again.id).unwrap().postponed, "it stays so when its time is over");
+    }
+}
+
+#[test]
 fn findings_are_replaced_by_better_ones() {
     let (_folder, mut campaign) = campaign();
     campaign.add_seed(&input(b"a")).unwrap();

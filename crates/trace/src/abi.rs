@@ -200,6 +200,8 @@ entries! {
     BRANCH = "__provoke_branch" (I32, I32, I32) -> Void;
     /// `(label, site, value)`.
     SWITCH = "__provoke_switch" (I32, I32, I64) -> Void;
+    /// `(label, site, width, value)`. The amount by which a labelled value of `width` bits is shifted. Nothing if the label is 0.
+    AMOUNT = "__provoke_amount" (I32, I32, I32, I64) -> Void;
     /// `(place, site, loop, condition)`. Before a branch on a label that decides whether a loop goes on: which loop of the site table,
     /// and which of its conditions. `place` is 8 bytes of the frame that are 0 or anything when the loop is entered, and that the
     /// program sets to 0 when it is left.

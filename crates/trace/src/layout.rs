@@ -40,6 +40,9 @@ pub const LARGEST_BLOCK: u64 = 1 << 40;
 
 /// What a stack usually holds.
 pub const LARGEST_STACK: u64 = 8 << 20;
+/// Memory that a block whose size depends on input has at least, so that addresses can be followed to all of it. Where the
+/// block can be larger, whether an access lies within so much of it is a decision.
+pub const LEAST_ROOM: u64 = 1024;
 
 /// A node's index; 0 is "concrete".
 pub type Label = u32;
@@ -110,6 +113,8 @@ pub enum Counter {
     Reentered = 2,
     /// Labels dropped because a call had more argument labels than there are slots.
     ArgumentOverflow = 3,
+    /// Checks of conditions with labels, including those that are logged already.
+    Checks = 4,
 }
 
 /// One step of a computation on input.
@@ -245,6 +250,8 @@ pub enum Reason {
     Address = 11,
     /// A string that may be longer was followed only as far as it went in the run.
     Length = 12,
+    /// The amount by which a value is shifted, where it was read at an address that depends on input.
+    Amount = 13,
 }
 
 /// A named source of input bytes.

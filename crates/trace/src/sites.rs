@@ -31,8 +31,8 @@ pub struct Loop {
     /// For each condition, in the order of an iteration: whether the next iteration follows when it says so, with nothing of
     /// this one left.
     pub closes: Vec<bool>,
-    /// Whether one of them compares a counter.
-    pub counts: bool,
+    /// Whether all of them are about counters that go towards 0 by smaller and smaller steps: there are never many iterations.
+    pub shrinks: bool,
     /// What one iteration leaves for later ones, or for what comes behind the loop, beside counters and data that it moves.
     pub leaves: Option<Leaves>,
 }

@@ -93,6 +93,7 @@ const REASONS: &Names<Reason> = &[
     (Reason::Representation, "representation"),
     (Reason::Address, "address"),
     (Reason::Length, "length"),
+    (Reason::Amount, "amount"),
 ];
 
 /// The name of a reason, as it stands in the text form.

@@ -5,7 +5,10 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
-use instrument::{check_addresses, count_edges, guard_checks, guard_formats, keep_calls_apart, prepare, use_models};
+use instrument::{
+    check_addresses, count_edges, guard_checks, guard_empty_blocks, guard_formats, keep_calls_apart, prepare,
+    use_models,
+};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -94,6 +97,7 @@ pub fn make(
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     unsafe {
         guard_checks(module);
+        guard_empty_blocks(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }

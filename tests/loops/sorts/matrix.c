@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* As wide as on the machines of the time, where such products overflowed. */
+#define SIZE(type) ((uint32_t)sizeof(type))
+
 #ifndef LENGTH
 #define LENGTH 10
 #endif
@@ -13,13 +16,13 @@ int main(void) {
         return 1;
     int **a = NULL;
     if (n < INT32_MAX / (int)sizeof(int *))
-        a = malloc(n * sizeof(int *));
+        a = malloc(n * SIZE(int *));
     if (a == NULL)
         return 1;
     for (int i = 0; i < n; i++) {
         a[i] = NULL;
         if (n < INT32_MAX / (int)sizeof(int))
-            a[i] = malloc(n * sizeof(int));
+            a[i] = malloc(n * SIZE(int));
         if (a[i] == NULL)
             return 1;
     }

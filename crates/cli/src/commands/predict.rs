@@ -321,19 +321,12 @@ fn failure(error: predict::Error) -> Failure {
 
 /// What the constraint of a run does not cover, in words.
 fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Lost> {
-    let mut losses = Vec::new();
-    for loss in describe::losses_of_many(record, outcome) {
-        let row = |file: &str, line: u32, count: u64| Lost {
-            cause: loss.cause.clone(),
-            text: loss.text.clone(),
-            file: file.to_owned(),
-            line,
-            count,
-        };
-        if loss.places.is_empty() {
-            losses.push(row("", 0, loss.count));
-        }
-        losses.extend(loss.places.iter().map(|place| row(&place.file, place.line, place.count)));
-    }
-    losses
+    let row = |loss: &report::Loss, file: &str, line: u32, count: u64| Lost {
+        cause: loss.cause.clone(),
+        text: loss.text.clone(),
+        file: file.to_owned(),
+        line,
+        count,
+    };
+    describe::losses_by_line(record, outcome, row)
 }

@@ -8,6 +8,7 @@ mod arrays;
 mod bitwise;
 mod compare;
 mod ite;
+mod lookup;
 mod overflow;
 mod pieces;
 mod shift;
@@ -64,6 +65,7 @@ fn rules(kind: Kind) -> &'static [Rule] {
         Kind::Ite => ite::ITE,
         Kind::Select => arrays::SELECT,
         Kind::Store => arrays::STORE,
+        Kind::Lookup => lookup::LOOKUP,
     }
 }
 
@@ -81,7 +83,7 @@ impl Store {
         }
         if self.depth < MAX_DEPTH {
             self.depth += 1;
-            for rule in ite::LIFT.iter().chain(rules(node.kind)) {
+            for rule in ite::LIFT.iter().chain(lookup::LIFT).chain(rules(node.kind)) {
                 if let Some(term) = (rule.apply)(self, node) {
                     debug_assert_eq!(self.sort(term), node.sort, "{}", rule.name);
                     self.depth -= 1;
@@ -109,6 +111,7 @@ impl Store {
     fn fold(&self, node: &Node) -> Option<BitVec> {
         let Sort::BitVec(width) = node.sort else { return None };
         match node.operands() {
+            [a] if node.kind == Kind::Lookup => self.element(node, self.value(*a)?),
             [a] => eval_kind(node.kind, width, node.imm, &[self.value(*a)?]),
             [a, b] => eval_kind(node.kind, width, node.imm, &[self.value(*a)?, self.value(*b)?]),
             _ => None,
@@ -154,6 +157,6 @@ impl Store {
 
     /// Whether taking bits of this term gives a term that is no larger.
     fn slices_well(&self, term: Term) -> bool {
-        matches!(self.kind(term), Kind::Const | Kind::ZExt | Kind::SExt | Kind::Concat | Kind::Extract)
+        matches!(self.kind(term), Kind::Const | Kind::ZExt | Kind::SExt | Kind::Concat | Kind::Extract | Kind::Lookup)
     }
 }

@@ -6,7 +6,7 @@ use crate::generate::Generator;
 use crate::text::print_term;
 
 fn all_rules() -> impl Iterator<Item = &'static Rule> {
-    ite::LIFT.iter().chain(Kind::ALL.into_iter().flat_map(rules))
+    ite::LIFT.iter().chain(lookup::LIFT).chain(Kind::ALL.into_iter().flat_map(rules))
 }
 
 #[test]
@@ -73,6 +73,10 @@ fn expected_forms() {
     check("(not (ult in[0] 0x41))", "(ult 0x40 in[0])");
     check("(and (lshr x:32 8) 0xff)", "(zext 32 (extract 8 8 x:32))");
     check("(select (store (store m:64>8 1 in[0]) 2 in[1]) 1:64)", "in[0]");
+    check("(eq (lookup 8 0 0 5 5 x:2) 5)", "(ult 0x1 x:2)");
+    check("(ult (add (lookup 8 0 1 2 9 x:2) 1) 3)", "(ult x:2 0x2)");
+    check("(lookup 8 3 1 0 2 (lookup 2 1 2 3 0 x:2))", "(lookup 8 0x1 0x0 0x2 0x3 x:2)");
+    check("(concat (lookup 8 1 2 y:1) (lookup 8 3 4 y:1))", "(lookup 16 0x103 0x204 y:1)");
     check("(select (store m:64>8 (add p:64 1) in[0]) p:64)", "(select m:64>8 p:64)");
 }
 

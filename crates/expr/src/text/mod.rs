@@ -12,7 +12,7 @@ pub use print::{print_query, print_term};
 use crate::store::Kind;
 
 /// Spelling of the operators that have operands.
-const SPELLINGS: [(&str, Kind); 33] = [
+const SPELLINGS: [(&str, Kind); 34] = [
     ("not", Kind::Not),
     ("and", Kind::And),
     ("or", Kind::Or),
@@ -46,6 +46,7 @@ const SPELLINGS: [(&str, Kind); 33] = [
     ("select", Kind::Select),
     ("store", Kind::Store),
     ("array", Kind::ConstArray),
+    ("lookup", Kind::Lookup),
 ];
 
 fn spelling(kind: Kind) -> &'static str {

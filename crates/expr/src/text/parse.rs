@@ -289,7 +289,7 @@ impl Parser<'_> {
     fn apply(&mut self, kind: Kind, items: &[Item]) -> Result<Term, String> {
         let parameters = match kind {
             Kind::Extract => 2,
-            Kind::ZExt | Kind::SExt | Kind::ConstArray => 1,
+            Kind::ZExt | Kind::SExt | Kind::ConstArray | Kind::Lookup => 1,
             _ => 0,
         };
         let parameter = |place: usize| match items.get(place) {
@@ -304,6 +304,9 @@ impl Parser<'_> {
             imm = parameter(1)?;
         }
         let items = &items[parameters..];
+        if kind == Kind::Lookup {
+            return self.lookup(width, items);
+        }
         let known = |place: usize| match items.get(place) {
             Some(Item::Term(term)) => Some(self.store.width(*term)),
             _ => None,
@@ -332,6 +335,18 @@ impl Parser<'_> {
             });
         }
         self.store.apply(kind, &operands, imm, width).map_err(|error| error.to_string())
+    }
+
+    /// Elements of a width, and the index behind them.
+    fn lookup(&mut self, width: u16, items: &[Item]) -> Result<Term, String> {
+        let [elements @ .., Item::Term(index)] = items else { return Err("takes an index last".to_owned()) };
+        let value = |item: &Item| match item {
+            Item::Number(digits, radix) => BitVec::parse(width, digits, *radix),
+            _ => None,
+        };
+        let values: Option<Vec<BitVec>> = elements.iter().map(value).collect();
+        let values = values.filter(|_| (1..=MAX_WIDTH).contains(&width)).ok_or("takes a width and numbers first")?;
+        self.store.lookup(*index, values).map_err(|error| error.to_string())
     }
 }
 

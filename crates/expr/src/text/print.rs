@@ -116,6 +116,12 @@ impl Printer<'_> {
             (Kind::ZExt | Kind::SExt, Sort::BitVec(width)) | (Kind::ConstArray, Sort::Array { index: width, .. }) => {
                 let _ = write!(self.out, " {width}");
             }
+            (Kind::Lookup, Sort::BitVec(width)) => {
+                let _ = write!(self.out, " {width}");
+                for value in self.store.table_of(node).into_iter().flat_map(|table| table.iter()) {
+                    let _ = write!(self.out, " {value}");
+                }
+            }
             _ => {}
         }
         let operands = node.operands();

@@ -63,17 +63,21 @@ pub fn leaves(found: &Loop, blocks: &[Block], all: &[Loop]) -> Option<Leaves> {
     None
 }
 
-/// Whether a condition of a loop compares a counter of it with something else.
-pub fn counts(found: &Loop, all: &[Loop], condition: Value) -> bool {
+/// Whether a condition of a loop compares a counter of it that goes towards 0 by smaller and smaller steps: then there are never many
+/// iterations.
+pub fn shrinks(found: &Loop, all: &[Loop], condition: Value) -> bool {
     let analysis = Analysis { found, all };
-    let is_counter = |value: &Value| {
+    let is_shrinking = |value: &Value| {
         let mut steps = std::iter::successors(Some(*value), |value| {
             if found.computes(*value) { analysis.before_step(*value) } else { None }
         });
-        let is_header = |step: &Value| found.computes(*step) && step.opcode() == Opcode::LLVMPHI;
-        steps.by_ref().take(MOST).find(is_header).is_some_and(|phi| analysis.is_linear(phi))
+        let is_phi = |step: &Value| found.computes(*step) && step.opcode() == Opcode::LLVMPHI;
+        let phi = steps.by_ref().take(MOST).find(is_phi);
+        phi.is_some_and(|phi| analysis.is_counter(phi) && !analysis.is_linear(phi))
     };
-    condition.is_instruction() && condition.opcode() == Opcode::LLVMICmp && condition.operands().iter().any(is_counter)
+    condition.is_instruction()
+        && condition.opcode() == Opcode::LLVMICmp
+        && condition.operands().iter().any(is_shrinking)
 }
 
 struct Analysis<'a> {
@@ -208,7 +212,8 @@ impl Analysis<'_> {
                 continue;
             }
             match value.opcode() {
-                Opcode::LLVMLoad => {}
+                // Data; but what lies where the value before says is the next state of something.
+                Opcode::LLVMLoad if !self.reaches(value.operand(0), phi) => {}
                 Opcode::LLVMPHI => work.extend(value.incoming().into_iter().map(|(value, _)| value)),
                 Opcode::LLVMSelect => work.extend([value.operand(1), value.operand(2)]),
                 // A step from a counter or from data; from the phi itself it would be one that is made sometimes.

@@ -4,7 +4,9 @@ use crate::cold::{Cold, Label};
 use crate::shape;
 use llvm::{Kind, Opcode, Type, Value};
 use llvm_sys::LLVMIntPredicate;
+use trace::abi;
 use trace::op::Op;
+use trace::sites::SiteKind;
 
 /// The operator of a binary instruction.
 fn operator(opcode: Opcode) -> Op {
@@ -59,8 +61,18 @@ pub fn binary(cold: &mut Cold, instruction: Value) {
     let op = operator(instruction.opcode());
     lanewise(cold, instruction, &[instruction.operand(0), instruction.operand(1)], |cold, scalars, result| {
         let width = shape::scalar_width(result.ty())?;
+        if let (Op::Shl | Op::LShr | Op::AShr, [(Some(value), _), (Some(amount), number)]) = (op, scalars) {
+            shift(cold, instruction, *value, (*amount, *number), width);
+        }
         cold.binary(op, width, scalars[0], scalars[1], result)
     });
+}
+
+/// Says by how much a labelled value is shifted.
+fn shift(cold: &mut Cold, at: Value, value: Value, (amount, number): (Value, Value), width: u32) {
+    let site = cold.site(at, SiteKind::Other);
+    let (width, number) = (cold.cx.i32.constant(width.into()), cold.word(number));
+    cold.act_when(value, |cold| cold.act(abi::AMOUNT, &[amount, site, width, number]));
 }
 
 pub fn compare(cold: &mut Cold, instruction: Value) {
@@ -166,12 +178,12 @@ pub fn element_address(cold: &mut Cold, instruction: Value) {
         for (index, scale, product, before, after) in steps {
             let mut term = cold.plain(index.label);
             if index.scale != 1 {
-                term = cold.build(trace::abi::BINARY, &[mul, term, zero, index.value, scale, product]);
+                term = cold.build(abi::BINARY, &[mul, term, zero, index.value, scale, product]);
             }
-            label = cold.build(trace::abi::BINARY, &[add, label, term, before, product, after]);
+            label = cold.build(abi::BINARY, &[add, label, term, before, product, after]);
         }
         if constant != 0 {
-            label = cold.build(trace::abi::BINARY, &[add, label, zero, value, shift, end]);
+            label = cold.build(abi::BINARY, &[add, label, zero, value, shift, end]);
         }
         label
     });

@@ -12,8 +12,8 @@ use trace::sites::SiteKind;
 pub fn load(cold: &mut Cold, instruction: Value) {
     let pointer = instruction.operand(0);
     let bytes = cold.cx.module.store_size(instruction.ty());
-    if let Some(label) = followed_read(cold, instruction, pointer) {
-        return cold.set(instruction, vec![Some(label)]);
+    if let Some(labels) = followed_read(cold, instruction, pointer) {
+        return cold.set(instruction, labels);
     }
     access(cold, instruction, pointer, bytes, false);
     if !reads_variable_memory(instruction) {
@@ -38,48 +38,82 @@ pub fn load(cold: &mut Cold, instruction: Value) {
     cold.act(abi::EXPOSE, &[site, reason, address, bytes]);
 }
 
-/// The label of what was loaded through an address that may have a label, where the runtime can look at all that the
+/// The labels of what was loaded through an address that may have a label, where the runtime can look at all that the
 /// address may refer to.
-fn followed_read(cold: &mut Cold, instruction: Value, pointer: Value) -> Option<Value> {
-    let bytes = word_size(cold.plan.leaves(instruction))?;
+fn followed_read(cold: &mut Cold, instruction: Value, pointer: Value) -> Option<Vec<Label>> {
+    let words = words(cold.plan.leaves(instruction))?;
     let label = cold.label(pointer)?;
     if !cold.plan.is_settled(instruction) {
         return None;
     }
-    let (address, scalar) = (cold.concrete(pointer), cold.leaf(instruction, 0));
+    let base = cold.concrete(pointer);
     let site = cold.site(instruction, SiteKind::Access);
-    let (size, word) = (cold.number(bytes), cold.word(scalar));
-    let arguments = [label, site, address, size, word];
     cold.notes();
-    Some(if reads_variable_memory(instruction) {
-        cold.build(abi::READ, &arguments)
-    } else {
-        cold.when(label, |cold| cold.build(abi::READ, &arguments))
-    })
+    let mut labels = Vec::new();
+    for (index, (offset, bytes)) in words.into_iter().enumerate() {
+        let (at, address) = moved(cold, label, base, offset);
+        let scalar = cold.leaf(instruction, index);
+        let arguments = [at, site, address, cold.number(bytes), cold.word(scalar)];
+        labels.push(Some(if reads_variable_memory(instruction) {
+            cold.build(abi::READ, &arguments)
+        } else {
+            cold.when(label, |cold| cold.build(abi::READ, &arguments))
+        }));
+    }
+    Some(labels)
 }
 
-/// The size of a value that is one scalar of whole bytes and not more than a word.
-fn word_size(leaves: &[Leaf]) -> Option<u64> {
-    match leaves {
-        [Leaf { width, offset: Some(0), .. }] if *width <= 64 && width.is_multiple_of(8) => Some(u64::from(*width / 8)),
-        _ => None,
+/// Vectors of more scalars than this are not looked at one by one.
+const MOST_WORDS: usize = 8;
+
+/// Offsets and sizes of the scalars of a value, if they are of whole bytes and no larger than a word.
+fn words(leaves: &[Leaf]) -> Option<Vec<(u64, u64)>> {
+    let word = |leaf: &Leaf| {
+        let is_word = leaf.width <= 64 && leaf.width.is_multiple_of(8);
+        leaf.offset.filter(|_| is_word).map(|offset| (offset, u64::from(leaf.width / 8)))
+    };
+    let words: Option<Vec<(u64, u64)>> = leaves.iter().map(word).collect();
+    words.filter(|words| (1..=MOST_WORDS).contains(&words.len()))
+}
+
+/// Label and value of an address and an offset.
+fn moved(cold: &mut Cold, label: Value, base: Value, offset: u64) -> (Value, Value) {
+    if offset == 0 {
+        return (label, base);
     }
+    let address = cold.values().offset(cold.cx.module, base, offset);
+    let constant = cold.number(offset);
+    let moved = cold.binary(Op::Add, 64, (Some(label), base), (None, constant), address);
+    (cold.plain(moved), address)
 }
 
 pub fn store(cold: &mut Cold, instruction: Value) {
     let (value, pointer) = (instruction.operand(0), instruction.operand(1));
     let bytes = cold.cx.module.store_size(value.ty());
     let labels = cold.labels(value);
-    let size = word_size(&shape::leaves(cold.cx.module, value.ty()));
-    if let (true, Some(size), Some(label)) = (cold.is_before(instruction), size, cold.label(pointer)) {
-        let site = cold.site(instruction, SiteKind::Access);
-        let (address, scalar) = (cold.concrete(pointer), cold.concrete(value));
-        let (size, word) = (cold.number(size), cold.word(scalar));
-        let written = cold.plain(labels.first().copied().flatten());
-        return cold.act(abi::WRITE, &[label, site, address, size, written, word]);
+    let words = words(&shape::leaves(cold.cx.module, value.ty()));
+    if let (true, Some(words), Some(label)) = (cold.is_before(instruction), words, cold.label(pointer)) {
+        return followed_write(cold, instruction, (label, &labels), &words);
     }
     access(cold, instruction, pointer, bytes, true);
     write(cold, value, pointer, &labels, instruction);
+}
+
+/// Labels memory that is about to be written through an address that may have a label.
+fn followed_write(cold: &mut Cold, instruction: Value, (label, labels): (Value, &[Label]), words: &[(u64, u64)]) {
+    let [value, base] = [instruction.operand(0), instruction.operand(1)].map(|operand| cold.concrete(operand));
+    let site = cold.site(instruction, SiteKind::Access);
+    let leaves = shape::leaves(cold.cx.module, value.ty());
+    for (((offset, bytes), leaf), written) in words.iter().zip(&leaves).zip(labels) {
+        let (at, address) = moved(cold, label, base, *offset);
+        let scalar = cold.descend(value, &leaf.path);
+        let (size, word, written) = (cold.number(*bytes), cold.word(scalar), cold.plain(*written));
+        cold.act(abi::WRITE, &[at, site, address, size, written, word]);
+        if words.len() > 1 {
+            // The next word may go to the same places, and the runtime looks at what is there.
+            cold.store_early(scalar, address);
+        }
+    }
 }
 
 /// Says that memory is accessed through a labelled address, where it is.

@@ -49,6 +49,7 @@ pub unsafe extern "C" fn __provoke_x_provoke_forget(memory: *mut c_void, size: u
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_written(to: *mut c_void, size: usize, limit: usize) {
     let arguments = Arguments::take(address_of!(__provoke_x_provoke_written));
+    arguments.pin(&[(2, limit as u64, Reason::Size)]);
     check_block(&arguments, SizeUse::BlockWrite, to as u64, size, limit);
     if arguments.label(1) != 0 {
         with((), |runtime| runtime.loss(arguments.site, Reason::Length, 1));
@@ -62,9 +63,9 @@ pub unsafe extern "C" fn __provoke_x_provoke_read(from: *const c_void, size: usi
     check_block(&arguments, SizeUse::BlockRead, from as u64, size, usize::MAX);
 }
 
-/// A block whose address is the first argument, whose size is the second, which is not pinned, and no larger than the third.
+/// A block whose address is the first argument and whose size is the second, which is not pinned, but no larger than a limit.
 fn check_block(arguments: &Arguments, size_use: SizeUse, address: u64, size: usize, limit: usize) {
-    arguments.pin(&[(0, address, Reason::ModelArgument), (2, limit as u64, Reason::Size)]);
+    arguments.pin(&[(0, address, Reason::ModelArgument)]);
     let size = Term { label: arguments.label(1), value: size as u64, width: 64 };
     let limit = Term::concrete(64, limit as u64);
     let bytes = with(Term::concrete(64, size.value.min(limit.value)), |runtime| {

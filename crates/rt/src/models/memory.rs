@@ -6,6 +6,7 @@ use trace::layout::SizeUse;
 
 use crate::arguments::Arguments;
 use crate::build::Operand;
+use crate::pointers::Address;
 use crate::runtime::with;
 use crate::shadow;
 
@@ -26,9 +27,15 @@ pub unsafe extern "C" fn __provoke_x_memmove(to: *mut c_void, from: *const c_voi
 /// Moves the labels of a block that is about to be moved.
 fn move_labels(arguments: &Arguments, to: u64, from: u64, size: u64) {
     let length = Operand { label: arguments.label(2), value: size };
-    let is_followed = length.label != 0
-        && arguments.label(0) | arguments.label(1) == 0
-        && with(false, |runtime| runtime.copy_some(to, from, length, arguments.site));
+    let [to_label, from_label] = [0, 1].map(|index| arguments.label(index));
+    let is_followed = to_label | from_label | length.label != 0
+        && with(false, |runtime| {
+            if to_label | from_label == 0 {
+                return runtime.copy_some(to, from, length, arguments.site);
+            }
+            let (to, from) = (Address { label: to_label, value: to }, Address { label: from_label, value: from });
+            runtime.transfer(to, from, length, arguments.site)
+        });
     if !is_followed {
         arguments.blocks(&[(SizeUse::BlockWrite, (0, to)), (SizeUse::BlockRead, (1, from))], (2, size));
         shadow::copy(to, from, size);
@@ -50,9 +57,12 @@ pub unsafe extern "C" fn __provoke_x_memset(to: *mut c_void, byte: c_int, size: 
 /// Labels a block that is about to be filled.
 fn fill_labels(arguments: &Arguments, to: u64, byte: Operand, size: u64) {
     let length = Operand { label: arguments.label(2), value: size };
-    let is_followed = length.label != 0
-        && arguments.label(0) == 0
-        && with(false, |runtime| runtime.fill_some(to, byte, length, arguments.site));
+    let label = arguments.label(0);
+    let is_followed = label | length.label != 0
+        && with(false, |runtime| match label {
+            0 => runtime.fill_some(to, byte, length, arguments.site),
+            label => runtime.fill_at(Address { label, value: to }, byte, length, arguments.site),
+        });
     if is_followed {
         return;
     }

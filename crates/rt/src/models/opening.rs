@@ -19,6 +19,9 @@ unsafe fn opened(stream: *mut FILE) -> *mut FILE {
         with((), |runtime| {
             runtime.inputs.opened(descriptor);
             runtime.streams.forget(stream as u64);
+            // Known from now on, also if a function without a model is the first to read from it.
+            // SAFETY: a stream that was just opened.
+            runtime.place_of(stream as u64, unsafe { &*stream.cast::<Stream>() });
         });
     }
     stream

@@ -11,6 +11,10 @@ use trace::layout::Reason;
 
 use crate::runtime::Runtime;
 
+unsafe extern "C" {
+    static mut stdin: *mut libc::FILE;
+}
+
 /// The beginning of glibc's `FILE`.
 #[repr(C)]
 pub struct Stream {
@@ -98,12 +102,13 @@ pub struct StreamTable {
     entries: [Entry; SIZE],
     /// Streams that read the program's own memory, and where that starts; 0 for none.
     memories: [(u64, u64); MEMORIES],
+    reads_memories: bool,
 }
 
 impl StreamTable {
     /// Nothing known.
     pub fn new() -> StreamTable {
-        StreamTable { entries: [EMPTY; SIZE], memories: [(0, 0); MEMORIES] }
+        StreamTable { entries: [EMPTY; SIZE], memories: [(0, 0); MEMORIES], reads_memories: false }
     }
 
     #[inline(always)]
@@ -125,12 +130,16 @@ impl StreamTable {
 
     /// The stream reads memory that starts at an address; whether there is room for that.
     pub fn reads_memory(&mut self, stream: u64, base: u64) -> bool {
+        self.reads_memories = true;
         let free = self.memories.iter_mut().find(|memory| memory.0 == 0);
         free.map(|memory| *memory = (stream, base)).is_some()
     }
 
     /// Where the memory starts that a stream reads, if it is one that does.
     pub fn memory_of(&self, stream: u64) -> Option<u64> {
+        if !self.reads_memories {
+            return None;
+        }
         self.memories.iter().find(|memory| memory.0 == stream).map(|memory| memory.1)
     }
 
@@ -251,6 +260,18 @@ impl Runtime {
     pub fn part_of_stream(&mut self, stream: u64) -> Option<u32> {
         let entry = self.streams.slot(stream);
         if entry.stream == stream { entry.part } else { None }
+    }
+
+    /// Whether an address is that of a stream that reads the input. Those that the program opened are known.
+    pub fn is_input_stream(&mut self, address: u64) -> bool {
+        // SAFETY: the library's own variable.
+        let standard_input = unsafe { stdin } as u64;
+        if address == standard_input && self.streams.slot(address).stream != address {
+            // SAFETY: a stream, which the library has opened.
+            let state = unsafe { &*(address as *const Stream) };
+            self.place_of(address, state);
+        }
+        self.part_of_stream(address).is_some()
     }
 
     /// Input that could not be followed.

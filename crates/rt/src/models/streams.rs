@@ -21,22 +21,46 @@ unsafe extern "C" {
     fn __uflow(stream: *mut FILE) -> c_int;
 }
 
-/// Where the next byte comes from, if that is in the input: it is about to be read.
-#[inline]
-unsafe fn place_of(stream: *mut FILE, site: u32) -> Option<Place> {
-    let _errno = KeepErrno::new();
-    with(None, |runtime| {
-        let place = runtime.place_of(stream as u64, &*stream.cast::<Stream>())?;
-        runtime.settle_place(place.part, site);
-        Some(place)
-    })
+/// Where what a stream gives next comes from.
+#[derive(Clone, Copy)]
+enum Origin {
+    /// The input.
+    Input(Place),
+    /// Memory of the program's, at this address.
+    Memory(u64),
+    Other,
 }
 
-/// The memory that the next byte comes from, where a stream reads memory of the program's.
-unsafe fn memory_at(stream: *mut FILE) -> Option<u64> {
-    let base = with(None, |runtime| runtime.streams.memory_of(stream as u64))?;
+impl Origin {
+    fn place(self) -> Option<Place> {
+        match self {
+            Origin::Input(place) => Some(place),
+            _ => None,
+        }
+    }
+}
+
+/// Where the next byte comes from: it is about to be read.
+#[inline]
+unsafe fn origin_of(stream: *mut FILE, site: u32) -> Origin {
     let _errno = KeepErrno::new();
-    u64::try_from(libc::ftello(stream)).ok().map(|position| base + position)
+    let origin = with(Origin::Other, |runtime| match runtime.place_of(stream as u64, &*stream.cast::<Stream>()) {
+        Some(place) => {
+            runtime.settle_place(place.part, site);
+            Origin::Input(place)
+        }
+        None => runtime.streams.memory_of(stream as u64).map_or(Origin::Other, Origin::Memory),
+    });
+    match origin {
+        Origin::Memory(base) => in_memory(stream, base),
+        origin => origin,
+    }
+}
+
+/// Where a stream stands that reads memory from an address on.
+#[cold]
+unsafe fn in_memory(stream: *mut FILE, base: u64) -> Origin {
+    u64::try_from(libc::ftello(stream)).map_or(Origin::Other, |position| Origin::Memory(base + position))
 }
 
 /// Whether memory still has the bytes that a stream gave: it may have changed since the stream looked at it.
@@ -52,11 +76,10 @@ unsafe fn get(model: usize, stream: *mut FILE, real: unsafe extern "C" fn(*mut F
     if !is_tracing() {
         return real(stream);
     }
-    let place = place_of(stream, arguments.site);
-    let memory = if place.is_none() { memory_at(stream) } else { None };
+    let origin = origin_of(stream, arguments.site);
     let is_pushed_back = (*stream.cast::<Stream>()).is_pushed_back();
     let byte = real(stream);
-    if let Some(place) = place
+    if let Origin::Input(place) = origin
         && !is_pushed_back
     {
         with((), |runtime| runtime.decide_end(place.part, place.offset, arguments.site));
@@ -64,19 +87,17 @@ unsafe fn get(model: usize, stream: *mut FILE, real: unsafe extern "C" fn(*mut F
     if byte < 0 || is_pushed_back {
         return byte;
     }
-    let label = match place {
-        Some(place) => label_got(stream, place, byte, arguments.site),
-        None => match memory.filter(|memory| is_same(*memory, (&raw const byte) as u64, 1)) {
-            Some(memory) => with(0, |runtime| {
-                // SAFETY: the stream has just read it.
-                let byte = unsafe { runtime.recorder.byte_at(memory) };
-                runtime.recorder.zero_extend(byte.label, 32)
-            }),
-            None => {
-                with((), |runtime| runtime.lose_input(stream as u64, 1, arguments.site));
-                0
-            }
-        },
+    let label = match origin {
+        Origin::Input(place) => label_got(stream, place, byte, arguments.site),
+        Origin::Memory(address) if is_same(address, (&raw const byte) as u64, 1) => with(0, |runtime| {
+            // SAFETY: the stream has just read it.
+            let byte = unsafe { runtime.recorder.byte_at(address) };
+            runtime.recorder.zero_extend(byte.label, 32)
+        }),
+        Origin::Memory(_) | Origin::Other => {
+            with((), |runtime| runtime.lose_input(stream as u64, 1, arguments.site));
+            0
+        }
     };
     give(model, label);
     byte
@@ -148,43 +169,51 @@ pub unsafe extern "C" fn __provoke_x___uflow(stream: *mut FILE) -> c_int {
     get(address_of!(__provoke_x___uflow), stream, __uflow)
 }
 
-/// `memory` got bytes from a stream that reads other memory and stood at `source`. Returns how many.
-unsafe fn deliver_from(memory: u64, limit: u64, source: u64, stream: *mut FILE) -> Option<u64> {
-    let count = memory_at(stream)?.checked_sub(source).filter(|count| *count <= limit)?;
-    if !is_same(source, memory, count) {
-        return None;
-    }
-    shadow::copy(memory, source, count);
-    Some(count)
-}
-
-/// `memory` got bytes from a stream that stood at `place`; `delivered` if their number is known, else 0. Returns the
-/// number of labelled bytes.
-unsafe fn deliver(memory: u64, limit: u64, delivered: u64, stream: *mut FILE, place: Option<Place>, site: u32) -> u64 {
+/// `memory` got bytes from a stream, `delivered` if their number is known, else 0. Returns the number of labelled bytes.
+unsafe fn deliver(memory: u64, limit: u64, delivered: u64, stream: *mut FILE, origin: Origin, site: u32) -> u64 {
     let _errno = KeepErrno::new();
-    let labelled = with(0, |runtime| {
-        let Some(place) = place else {
+    let labelled = match origin {
+        Origin::Memory(address) => deliver_memory(memory, limit, stream, address),
+        Origin::Input(place) => deliver_input(memory, limit, delivered, stream, place, site),
+        Origin::Other => None,
+    };
+    let labelled = labelled.unwrap_or_else(|| {
+        with((), |runtime| {
+            runtime.streams.moved(stream as u64);
             runtime.lose_input(stream as u64, delivered, site);
-            return 0;
-        };
-        // SAFETY: the stream is the caller's.
-        let state = unsafe { &*stream.cast::<Stream>() };
-        match runtime.after_read(stream as u64, state, place, delivered, site) {
-            Some(count) if count <= limit => {
-                runtime.label_input(memory, count, place.part, place.offset, site);
-                count
-            }
-            _ => {
-                runtime.streams.moved(stream as u64);
-                runtime.lose_input(stream as u64, delivered, site);
-                0
-            }
-        }
+        });
+        0
     });
     // What was written and has no place in the input is concrete.
     let written = delivered.max(labelled);
     shadow::clear(memory + labelled, written - labelled);
     labelled
+}
+
+unsafe fn deliver_input(
+    memory: u64,
+    limit: u64,
+    delivered: u64,
+    stream: *mut FILE,
+    place: Place,
+    site: u32,
+) -> Option<u64> {
+    with(None, |runtime| {
+        // SAFETY: the stream is the caller's.
+        let state = unsafe { &*stream.cast::<Stream>() };
+        let count = runtime.after_read(stream as u64, state, place, delivered, site).filter(|count| *count <= limit)?;
+        runtime.label_input(memory, count, place.part, place.offset, site);
+        Some(count)
+    })
+}
+
+/// The same from other memory, which the stream read from an address on.
+unsafe fn deliver_memory(memory: u64, limit: u64, stream: *mut FILE, address: u64) -> Option<u64> {
+    let base = with(None, |runtime| runtime.streams.memory_of(stream as u64))?;
+    let Origin::Memory(now) = in_memory(stream, base) else { return None };
+    let count = now.checked_sub(address).filter(|count| *count <= limit && is_same(address, memory, *count))?;
+    shadow::copy(memory, address, count);
+    Some(count)
 }
 
 unsafe fn read_block(
@@ -199,16 +228,10 @@ unsafe fn read_block(
     if !is_tracing() || total == 0 {
         return real(memory, size, count, stream);
     }
-    let place = place_of(stream, arguments.site);
-    let source = if place.is_none() { memory_at(stream) } else { None };
+    let origin = origin_of(stream, arguments.site);
     let got = real(memory, size, count, stream);
-    if let Some(source) = source
-        && deliver_from(memory as u64, total, source, stream).is_some()
-    {
-        return got;
-    }
-    deliver(memory as u64, total, (got * size) as u64, stream, place, arguments.site);
-    if let Some(Place { part, offset }) = place {
+    deliver(memory as u64, total, (got * size) as u64, stream, origin, arguments.site);
+    if let Origin::Input(Place { part, offset }) = origin {
         let (got, size) = ((got * size) as u64, size as u64);
         let label = with(0, |runtime| runtime.label_got((part, offset), total, got, size, arguments.site));
         give(model, label);
@@ -244,8 +267,8 @@ unsafe fn read_line(
     if !is_tracing() {
         return real(memory, size, stream);
     }
-    let place = place_of(stream, arguments.site);
-    let source = if place.is_none() { memory_at(stream) } else { None };
+    let origin = origin_of(stream, arguments.site);
+    let place = origin.place();
     let line = real(memory, size, stream);
     if line.is_null() {
         if let Some(place) = place {
@@ -255,11 +278,7 @@ unsafe fn read_line(
     }
     // Without zero bytes in the line this is what was read; with some, the stream's position tells.
     let len = libc::strlen(line) as u64;
-    let from_memory = source.and_then(|source| deliver_from(memory as u64, size as u64, source, stream));
-    let labelled = match from_memory {
-        Some(labelled) => labelled,
-        None => deliver(memory as u64, size as u64, len, stream, place, arguments.site),
-    };
+    let labelled = deliver(memory as u64, size as u64, len, stream, origin, arguments.site);
     shadow::clear(memory as u64 + labelled.max(len), 1);
     if let Some(place) = place
         && labelled > 0

@@ -4,7 +4,7 @@ use trace::layout::Label;
 use trace::op::Op;
 
 use super::choice::Address;
-use super::contents;
+use super::{contents, set_contents};
 use crate::build::Operand;
 use crate::runtime::Runtime;
 use crate::shadow;
@@ -27,7 +27,7 @@ impl Runtime {
     /// Moves the labels of `bytes` bytes that the program is about to move; at least one of the addresses has a label.
     pub fn move_block(&mut self, to: Address, from: Address, site: u32, bytes: u64) {
         let is_known = self.regions.find(from.value).is_some_and(|area| bytes <= area.room_at(from.value));
-        if !is_known || !self.recorder.follows_pointers() || pieces(bytes).count() > MOST_PIECES {
+        if !is_known || !self.recorder.follows_pointers() || !self.is_in_pieces(to.value, from.value, bytes) {
             self.address(to.label, site, to.value, bytes, true);
             self.address(from.label, site, from.value, bytes, false);
             return shadow::copy(to.value, from.value, bytes);
@@ -40,9 +40,19 @@ impl Runtime {
             *piece = Operand { label: self.read(pointer, site, place, size, value), value };
         }
         for ((offset, size), piece) in pieces(bytes).zip(moved) {
-            let pointer = self.label_at(to, offset);
-            self.write(pointer, site, to.value + offset, size, piece);
+            let (pointer, place) = (self.label_at(to, offset), to.value + offset);
+            self.write(pointer, site, place, size, piece);
+            if to.label != 0 {
+                // The next piece may go to the same places, and what is there is looked at.
+                set_contents(place, size, piece.value);
+            }
         }
+    }
+
+    /// Whether a block can be moved piece by piece: there are few of them, and writing one changes none that comes later.
+    fn is_in_pieces(&mut self, to: u64, from: u64, bytes: u64) -> bool {
+        let has_room = self.regions.find(to).is_some_and(|area| bytes <= area.room_at(to));
+        pieces(bytes).count() <= MOST_PIECES && has_room && to.abs_diff(from) >= bytes
     }
 
     /// The label of an address and an offset.

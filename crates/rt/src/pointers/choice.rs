@@ -70,7 +70,7 @@ impl Recorder {
     }
 
     /// Each bit of the index halves the elements.
-    fn element_by_bits(&mut self, width: u32, index: Operand, elements: &mut [Operand]) -> Operand {
+    pub fn element_by_bits(&mut self, width: u32, index: Operand, elements: &mut [Operand]) -> Operand {
         let mut bit = 0;
         let mut count = elements.len();
         while count > 1 {

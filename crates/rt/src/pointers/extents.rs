@@ -1,8 +1,9 @@
 //! Sizes of blocks that depend on input: what accesses at places that the program knows say about them.
 
-use trace::layout::{Event, EventKind, LARGEST_BLOCK, LARGEST_STACK, Label, Reason, SizeUse};
+use trace::layout::{Event, EventKind, LARGEST_BLOCK, LARGEST_STACK, LEAST_ROOM, Label, Reason, SizeUse};
 use trace::op::Op;
 
+use super::choice::Address;
 use super::values;
 use crate::build::Operand;
 use crate::recorder::flag;
@@ -10,9 +11,6 @@ use crate::regions::extents::Extent;
 use crate::runtime::Runtime;
 use crate::shadow;
 
-/// Blocks that can be no larger than this get as much memory as the largest of them needs, so that an address that
-/// depends on input can be followed to all of it.
-const LARGEST_FOLLOWED: u64 = 1024;
 /// So many accesses say something about the size of one block. Behind them only its end is looked at.
 const MOST_TOUCHES: u32 = 1 << 10;
 /// What one access to a summary is about.
@@ -27,7 +25,7 @@ pub struct Allotment {
     pub size: u64,
     /// What it gets.
     pub room: u64,
-    /// Whether a block of this size may need more than that.
+    /// Whether a block of this size may need more than what all blocks have.
     is_open: bool,
 }
 
@@ -78,8 +76,7 @@ impl Runtime {
                 return None;
             }
         }
-        let room = if largest <= LARGEST_FOLLOWED { largest.max(value) } else { value };
-        Some(Allotment { label, size: value, room, is_open: largest > room })
+        Some(Allotment { label, size: value, room: largest.min(LEAST_ROOM).max(value), is_open: largest > LEAST_ROOM })
     }
 
     /// Memory at `base` is a block of that size now. Where this cannot be kept, the size is pinned.
@@ -96,7 +93,7 @@ impl Runtime {
         }
     }
 
-    /// A variable-length array at `base` has so many elements of a size. Its place in the stack is what it is.
+    /// A variable-length array at `base` has so many elements of a size.
     pub fn array(&mut self, count: Operand, element: u64, base: u64, site: u32) {
         self.size(count.label, site, SizeUse::StackArray, element, count.value);
         let label = self.recorder.zero_extend(count.label, 64);
@@ -114,7 +111,33 @@ impl Runtime {
             self.assume(fits, site);
         }
         self.regions.label_array(base, label);
-        self.begin_extent(base, Allotment { label, size, room: size, is_open: most > size }, site);
+        self.begin_extent(
+            base,
+            Allotment { label, size, room: size.max(LEAST_ROOM), is_open: most > LEAST_ROOM },
+            site,
+        );
+    }
+
+    /// An access through an address with a label, to a block that may be larger than the memory that all blocks have: whether
+    /// it lies within that is a decision, by which the accesses that are followed are told from those that are pinned.
+    pub(super) fn decide_room(&mut self, address: Address, site: u32, bytes: u64) {
+        if self.regions.extents.is_empty() || address.label == 0 || !self.recorder.follows_pointers() {
+            return;
+        }
+        let area = self.regions.find(address.value);
+        let Some(area) = area.filter(|area| area.extent.is_some_and(|extent| extent.is_open)) else { return };
+        let here = Operand { label: address.label, value: address.value };
+        let value = address.value.wrapping_sub(area.base);
+        let label = self.recorder.binary(Op::Sub, 64, here, Operand::concrete(area.base), value);
+        let last = LEAST_ROOM.saturating_sub(bytes);
+        let is_near = self.recorder.binary(
+            Op::Ule,
+            64,
+            Operand { label, value },
+            Operand::concrete(last),
+            (value <= last).into(),
+        );
+        self.recorder.branch(is_near, site, value <= last);
     }
 
     /// The block at `base` is gone.

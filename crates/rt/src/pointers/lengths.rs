@@ -9,8 +9,8 @@ use crate::build::Operand;
 use crate::recorder::flag;
 use crate::runtime::Runtime;
 
-/// The longest block that is followed.
-const LONGEST: u64 = 256;
+/// The longest block that is followed. Whether one that may be longer is no longer than this is a decision.
+pub(super) const LONGEST: u64 = 256;
 
 /// How many bytes an operation goes over.
 #[derive(Clone, Copy)]
@@ -54,18 +54,35 @@ impl Runtime {
         if !is_possible {
             return None;
         }
-        let largest = values::largest(&self.recorder, &mut self.pointers.unions, length.label);
-        let mut most = largest;
+        let mut largest = values::largest(&self.recorder, &mut self.pointers.unions, length.label);
+        let mut room = u64::MAX;
         for (_, address) in blocks {
-            most = most.min(self.regions.find(*address)?.room_at(*address));
+            let area = self.regions.find(*address)?;
+            room = room.min(area.followed().saturating_sub(address - area.base));
         }
-        if most > LONGEST || length.value > most {
+        let (is_short, may_be_long) = (length.value <= LONGEST, largest.min(room) > LONGEST);
+        if length.value > room || !is_short && !may_be_long {
             return None;
         }
-        for (size_use, address) in blocks {
-            self.size(length.label, site, *size_use, *address, length.value);
-            self.bound_length(length, site, *address);
+        if is_short {
+            for (size_use, address) in blocks {
+                self.size(length.label, site, *size_use, *address, length.value);
+            }
         }
+        if may_be_long {
+            // By this the lengths that are followed are told from those that are pinned.
+            let longest = Operand::concrete(LONGEST);
+            let decision = self.recorder.binary(Op::Ule, 64, length, longest, is_short.into());
+            self.recorder.branch(decision, site, is_short);
+            largest = LONGEST;
+        }
+        if !is_short {
+            return None;
+        }
+        for (_, address) in blocks {
+            self.bound_to(length, largest, site, *address);
+        }
+        let most = largest.min(room);
         Some(Lengths {
             least: values::smallest(&self.recorder, &mut self.pointers.unions, length.label).min(most),
             most,
@@ -74,8 +91,13 @@ impl Runtime {
 
     /// The block at `address` has as many bytes as the length says.
     pub fn bound_length(&mut self, length: Operand, site: u32, address: u64) {
-        let Some(area) = self.regions.find(address) else { return };
         let largest = values::largest(&self.recorder, &mut self.pointers.unions, length.label);
+        self.bound_to(length, largest, site, address);
+    }
+
+    /// The same for a length that is known to be no larger than `largest`.
+    fn bound_to(&mut self, length: Operand, largest: u64, site: u32, address: u64) {
+        let Some(area) = self.regions.find(address) else { return };
         let room = area.room_at(address);
         if largest > room {
             let fits =

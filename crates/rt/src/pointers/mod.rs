@@ -11,14 +11,17 @@
 //!
 //! Where too much would have to be followed, or nothing is known, the address is pinned.
 
+mod amounts;
 mod blocks;
 mod choice;
 mod extents;
 mod lengths;
+mod nesting;
 mod places;
 mod range;
 mod tables;
 mod targets;
+mod transfers;
 mod values;
 
 use trace::layout::{Event, EventKind, Label, Reason};
@@ -26,6 +29,7 @@ use trace::op::Op;
 
 pub use self::choice::Address;
 pub use self::extents::Allotment;
+use self::nesting::{DEEPEST, Nesting};
 use self::places::{Access, Bounds, MOST_PLACES};
 use self::tables::Tables;
 use self::values::Unions;
@@ -42,8 +46,10 @@ const MOST_NODES: u32 = 1 << 17;
 pub struct Pointers {
     places: List<u64>,
     elements: List<Operand>,
+    sources: List<Operand>,
     tables: Tables,
     unions: Unions,
+    nesting: Nesting,
     spent: u32,
 }
 
@@ -52,7 +58,17 @@ impl Pointers {
     pub fn new() -> Pointers {
         // SAFETY: integers only.
         let (places, elements) = unsafe { (List::zeroed(MOST_PLACES), List::zeroed(MOST_PLACES)) };
-        Pointers { places, elements, tables: Tables::new(), unions: Unions::new(), spent: 0 }
+        // SAFETY: as above.
+        let sources = unsafe { List::zeroed(lengths::LONGEST as usize) };
+        Pointers {
+            places,
+            elements,
+            sources,
+            tables: Tables::new(),
+            unions: Unions::new(),
+            nesting: Nesting::new(),
+            spent: 0,
+        }
     }
 }
 
@@ -70,6 +86,13 @@ fn contents(address: u64, bytes: usize) -> u64 {
     u64::from_le_bytes(word)
 }
 
+/// Writes what the program is about to write, at most 8 bytes, to memory that is known to be there.
+fn set_contents(address: u64, bytes: usize, value: u64) {
+    let word = value.to_le_bytes();
+    // SAFETY: the memory is one that the program writes to next, with the same bytes.
+    unsafe { core::ptr::copy_nonoverlapping(word.as_ptr(), address as *mut u8, bytes.min(8)) };
+}
+
 impl Runtime {
     /// The label of what was read: `bytes` bytes, at most 8, that were `value`.
     pub fn read(&mut self, label: Label, site: u32, address: u64, bytes: usize, value: u64) -> Label {
@@ -79,7 +102,9 @@ impl Runtime {
         }
         self.recorder.check(label, site, address);
         let width = bytes as u32 * 8;
-        let Some((count, bounds)) = self.places_of(label, address, bytes) else {
+        let followed = self.places_of(label, address, bytes);
+        let Some((count, bounds)) = followed.filter(|_| !self.is_deep(address, bytes)) else {
+            self.decide_room(Address { label, value: address }, site, bytes as u64);
             self.address(label, site, address, bytes as u64, false);
             return self.recorder.load(address, bytes, value);
         };
@@ -91,8 +116,11 @@ impl Runtime {
             let value = contents(*place, bytes);
             *element = Operand { label: self.recorder.look_at(*place, bytes, value), value };
         }
+        // Labels among the elements cost the engine a choice for each of them, constants are one table for all reads.
+        let cost = if elements.iter().any(|element| element.label != 0) { count } else { 0 };
+        let before = self.recorder.node_count();
         let read = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
-        self.pointers.spent = self.pointers.spent.saturating_add(count as u32);
+        self.spend(before, cost as u32);
         if read.value != value & mask(width) {
             // Another thread has written since.
             self.recorder.log(pinned(address, site, bytes, EventKind::Read));
@@ -108,7 +136,8 @@ impl Runtime {
         let written = Operand { value: written.value & mask(width), ..written };
         let before = self.recorder.node_count();
         let followed = if label == 0 { None } else { self.places_of(label, address, bytes) };
-        let Some((count, bounds)) = followed else {
+        let Some((count, bounds)) = followed.filter(|_| !self.is_deep(address, bytes)) else {
+            self.decide_room(Address { label, value: address }, site, bytes as u64);
             self.address(label, site, address, bytes as u64, true);
             return self.recorder.store(address, bytes, written.label);
         };
@@ -127,7 +156,19 @@ impl Runtime {
             let new = self.recorder.either(width, condition, is_here, written, old);
             self.recorder.store(place, bytes, new.label);
         }
-        self.pointers.spent = self.pointers.spent.saturating_add(self.recorder.node_count() - before);
+        self.spend(before, 0);
+    }
+
+    /// Counts the nodes that were made since there were `before`, or `least`.
+    fn spend(&mut self, before: u32, least: u32) {
+        let made = self.recorder.node_count().saturating_sub(before);
+        self.pointers.spent = self.pointers.spent.saturating_add(made.max(least));
+    }
+
+    /// Whether what is at a place is a choice within so many others that there should not be one more.
+    fn is_deep(&mut self, place: u64, bytes: usize) -> bool {
+        let old = self.recorder.look_at(place, bytes, contents(place, bytes));
+        self.pointers.nesting.of(&self.recorder, old) > DEEPEST
     }
 
     /// Finds the places of an access; how many they are, and what must hold for it to go to one of them. `None` where the
@@ -137,7 +178,8 @@ impl Runtime {
             && (1..=8).contains(&bytes)
             && self.recorder.width(label) == 64
             && self.recorder.node(label).flags & flag::PIN_ADDRESS == 0
-            && self.pointers.spent < MOST_NODES;
+            && self.pointers.spent < MOST_NODES
+            && self.pointers.nesting.of(&self.recorder, label) <= DEEPEST;
         if !is_possible {
             return None;
         }
@@ -158,6 +200,7 @@ impl Runtime {
         if bounds.has_unknown {
             self.loss(site, Reason::Address, bytes as u64);
         }
+        self.decide_room(address, site, bytes as u64);
         let condition = bounds.condition(&mut self.recorder, address);
         if condition != 0 && self.recorder.first_time(condition, flag::BRANCH) {
             let kind = EventKind::Bounds as u8;

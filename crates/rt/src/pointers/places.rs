@@ -159,12 +159,14 @@ pub fn find(
         bounds.has_unknown |= region.is_none() && reach.pointer >= NULL_PAGE;
         let extent = region.and_then(|region| region.extent);
         let inside = region.and_then(|region| {
-            let last = region.base.checked_add(region.room.checked_sub(bytes)?)?;
+            let last = region.base.checked_add(region.followed().checked_sub(bytes)?)?;
             let size =
                 extent.map_or(Operand::concrete(0), |extent| Operand { label: extent.label, value: extent.size });
             Some((range.within(region.base, last)?, Within { first: region.base, last, size }))
         });
-        bounds.has_unknown |= extent.is_some_and(|extent| extent.is_open) && inside.is_none_or(|(i, _)| i != *range);
+        // In the block that was accessed this is a decision.
+        let is_cut = index > 0 && inside.is_none_or(|(inside, _)| inside != *range);
+        bounds.has_unknown |= is_cut && extent.is_some_and(|extent| extent.is_open);
         let Some((inside, within)) = inside else {
             bounds.always = false;
             continue;

@@ -1,11 +1,12 @@
 //! Sizes and lengths from the input.
 
 use proptest::prelude::*;
-use trace::layout::{EventKind, Label, Node, Reason};
+use trace::layout::{EventKind, LEAST_ROOM, Label, Node, Reason};
 use trace::op::Op;
 
 use crate::build::Operand;
 use crate::build::tests::evaluate;
+use crate::pointers::Address;
 use crate::runtime::{Runtime, with};
 use crate::{shadow, testing};
 
@@ -72,7 +73,7 @@ fn products_are_followed_where_they_fit() {
     with((), |runtime| {
         let count = size(runtime, 3);
         let product = runtime.block_product(count, Operand::concrete(8), 0).expect("it fits");
-        assert_eq!((product.value, runtime.allot(product, 0).map(|allotment| allotment.room)), (24, Some(24)));
+        assert_eq!((product.value, runtime.allot(product, 0).map(|allotment| allotment.room)), (24, Some(LEAST_ROOM)));
         let large = runtime.block_product(count, Operand::concrete(1 << 63), 0);
         assert_eq!(large.map(|product| product.value), None);
         let product = runtime.block_product(count, Operand::concrete(1 << 40), 0).expect("it fits");
@@ -132,6 +133,76 @@ proptest! {
         for (offset, value) in values.into_iter().enumerate() {
             // A byte without a label is what the program has there.
             prop_assert_eq!(value.unwrap_or(here[offset].into()), u64::from(expected[offset]), "at {}", offset);
+        }
+    }
+
+    /// Both addresses and the length depend on input, or some of them do.
+    #[test]
+    fn blocks_are_moved_between_any_places(
+        bytes in any::<[u8; 24]>(),
+        labelled in any::<[bool; 24]>(),
+        here in any::<[u8; 3]>(),
+        there in any::<[u8; 3]>(),
+        depends in any::<[bool; 3]>(),
+        filled in any::<bool>(),
+    ) {
+        testing::process_runtime();
+        let memory = Box::new(Aligned(bytes));
+        let base = memory.0.as_ptr() as u64;
+        let there: [u8; 3] = std::array::from_fn(|index| if depends[index] { there[index] } else { here[index] });
+        let result = with(None, |runtime| {
+            runtime.pointers.spent = 0;
+            runtime.regions.heap.insert(base, 24);
+            let first = runtime.recorder.event_count();
+            let mut number = |index: usize, plus: u64| {
+                let byte = Operand { label: input(runtime, index as u64, here[index]), value: here[index].into() };
+                let value = byte.value & 7;
+                let masked = runtime.recorder.binary(Op::And, 8, byte, Operand::concrete(7), value);
+                let label = runtime.recorder.zero_extend(masked, 64);
+                let (wide, sum) = (Operand { label, value }, value + plus);
+                let label = runtime.recorder.binary(Op::Add, 64, wide, Operand::concrete(plus), sum);
+                Operand { label: if depends[index] { label } else { 0 }, value: sum }
+            };
+            let (to, from, length) = (number(0, base), number(1, base + 8), number(2, 0));
+            let [to, from] = [to, from].map(|address| Address { label: address.label, value: address.value });
+            for (offset, byte) in (0..24).zip(bytes).filter(|(offset, _)| labelled[*offset as usize]) {
+                let label = input(runtime, offset + 3, byte);
+                runtime.recorder.store(base + offset, 1, label);
+            }
+            let followed = if filled {
+                runtime.fill_at(to, Operand::concrete(9), length, 0)
+            } else {
+                runtime.transfer(to, from, length, 0)
+            };
+            let labels: Vec<Label> = (0..24).map(|offset| shadow::label(base + offset)).collect();
+            runtime.regions.heap.remove(base);
+            shadow::clear(base, 24);
+            let other: Vec<u8> = there.into_iter().chain(bytes).collect();
+            let values: Vec<Option<u64>> =
+                labels.iter().map(|label| (*label != 0).then(|| evaluate(&runtime.recorder, *label, &other) as u64)).collect();
+            let bounds: Vec<Label> = (first..runtime.recorder.event_count())
+                .filter_map(|index| runtime.recorder.event_mut(index).copied())
+                .filter(|event| event.kind == EventKind::Bounds as u8)
+                .map(|event| event.label)
+                .collect();
+            let holds: Vec<u128> = bounds.iter().map(|label| evaluate(&runtime.recorder, *label, &other)).collect();
+            Some((followed, values, holds))
+        });
+        let Some((followed, values, bounds)) = result else { return Ok(()) };
+        // Nothing is moved in this run, nor can it be in another.
+        prop_assert!(followed || !depends[2] && here[2] & 7 == 0);
+        prop_assert!(bounds.iter().all(|holds| *holds == 1));
+        let moved = |input: [u8; 3]| {
+            let [to, from, length] = input.map(|byte| usize::from(byte & 7));
+            let mut after = bytes;
+            for index in 0..length {
+                after[to + index] = if filled { 9 } else { bytes[8 + from + index] };
+            }
+            after
+        };
+        let (run, other) = (moved(here), moved(there));
+        for (offset, value) in values.into_iter().enumerate().filter(|_| followed) {
+            prop_assert_eq!(value.unwrap_or(run[offset].into()), u64::from(other[offset]), "at {}", offset);
         }
     }
 }

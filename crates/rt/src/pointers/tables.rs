@@ -17,7 +17,7 @@ struct Table {
     place: u64,
     count: u32,
     width: u32,
-    /// The first node; 0 for an array that was read once, since most are not read again before they change.
+    /// The first node; 0 for an array with labels that was read once, since most are not read again before they change.
     first: Label,
 }
 
@@ -41,10 +41,14 @@ impl Tables {
             let mut nodes = (table.first..).map(|label| *recorder.node(label));
             let is_same =
                 was_read && elements.iter().all(|element| nodes.next().is_some_and(|node| is_element(&node, element)));
-            if !is_same {
-                *table = Table { place, count, width, first: 0 };
+            if is_same {
+                return table.first;
             }
-            return table.first;
+            *table = Table { place, count, width, first: 0 };
+            // Constants are one table for the engine, however many they are.
+            if elements.iter().any(|element| element.label != 0) {
+                return 0;
+            }
         }
         if !recorder.has_room_for(count) {
             return 0;

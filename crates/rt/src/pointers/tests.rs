@@ -261,12 +261,24 @@ fn what_is_too_much_is_pinned() {
 }
 
 #[test]
-fn an_array_that_is_read_again_is_a_table() {
+fn constants_are_a_table_and_other_arrays_when_they_are_read_again() {
     testing::process_runtime();
+    for has_label in [false, true] {
+        read_squares(has_label);
+    }
+}
+
+fn read_squares(has_label: bool) {
     let squares: Vec<u8> = (0..16u8).map(|number| number.wrapping_mul(number)).collect();
     let base = squares.as_ptr() as u64;
     let checked = with(None, |runtime| {
+        runtime.pointers.spent = 0;
         runtime.regions.heap.insert(base, squares.len() as u64);
+        if has_label {
+            let zero = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm: 3, value: 0 };
+            let label = runtime.recorder.append(zero);
+            runtime.recorder.store(base, 1, label);
+        }
         let recorder = &mut runtime.recorder;
         let labels = [0, 1, 2].map(|imm| {
             let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value: 3 };
@@ -278,17 +290,46 @@ fn an_array_that_is_read_again_is_a_table() {
         });
         let read = labels.map(|(label, address)| runtime.read(label, 0, address, 1, 9));
         let [first, second, third] = read.map(|label| *runtime.recorder.node(label));
-        assert_eq!((first.op, second.op, third.op), (Op::Ite as u8, Op::Lookup as u8, Op::Lookup as u8));
+        let expected = if has_label { Op::Ite } else { Op::Lookup };
+        assert_eq!((first.op, second.op, third.op), (expected as u8, Op::Lookup as u8, Op::Lookup as u8));
         assert_eq!((second.b, second.imm), (third.b, 16));
         for (label, which) in read.iter().zip(0..) {
             for index in 0..16u8 {
-                let mut input = [3; 3];
+                let mut input = [3, 3, 3, 0];
                 input[which] = index;
                 assert_eq!(evaluate(&runtime.recorder, *label, &input), u128::from(squares[usize::from(index)]));
             }
         }
         runtime.regions.heap.remove(base);
+        shadow::clear(base, squares.len() as u64);
         Some(())
     });
     checked.expect("the runtime is free");
+}
+
+#[test]
+fn what_is_chosen_by_what_is_chosen_is_pinned_in_the_end() {
+    testing::process_runtime();
+    // A table whose elements are numbers of others, as codes that say where the next one starts.
+    let next: Vec<u8> = (0..=255u8).map(|number| number.wrapping_mul(number).wrapping_add(7)).collect();
+    let base = next.as_ptr() as u64;
+    let followed = with(None, |runtime| {
+        runtime.pointers.spent = 0;
+        runtime.regions.heap.insert(base, 256);
+        let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm: 0, value: 5 };
+        let mut current = Operand { label: runtime.recorder.append(node), value: 5 };
+        let mut followed = 0;
+        while current.label != 0 {
+            let index = Operand { label: runtime.recorder.zero_extend(current.label, 64), ..current };
+            let address = base + current.value;
+            let label = runtime.recorder.binary(Op::Add, 64, index, Operand::concrete(base), address);
+            let value = u64::from(next[current.value as usize]);
+            current = Operand { label: runtime.read(label, 0, address, 1, value), value };
+            followed += u32::from(current.label != 0);
+        }
+        runtime.regions.heap.remove(base);
+        Some(followed)
+    });
+    // Eight bits each.
+    assert_eq!(followed, Some(super::DEEPEST / 8 + 1));
 }

@@ -5,8 +5,11 @@ use trace::op::Op;
 
 use super::range::Range;
 use crate::build::{mask, operator};
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, flag};
 use crate::system::List;
+
+/// From a pin on, a label has no other value.
+const PINNED: u8 = flag::PIN_SIZE | flag::PIN_CALL | flag::PIN_OTHER;
 
 /// How far nodes are followed. Choices between a thousand elements are ten deep.
 const DEPTH: u32 = 32;
@@ -142,6 +145,9 @@ impl Look<'_> {
         let node = *self.recorder.node(label);
         let width = u32::from(node.width);
         let inner_width = self.recorder.width(node.a);
+        if node.flags & PINNED != 0 && width <= 64 {
+            return Range::point(node.value);
+        }
         if depth == 0 || self.left == 0 || width > 64 {
             return Range::full(width);
         }

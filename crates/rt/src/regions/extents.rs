@@ -24,7 +24,7 @@ pub struct Extent {
     pub touched: u64,
     /// How often.
     pub touches: u32,
-    /// Whether it may be larger than the memory that this run has for it.
+    /// Whether it may be larger than the memory that every run has for it.
     pub is_open: bool,
 }
 

@@ -7,7 +7,7 @@ mod globals;
 pub mod heap;
 mod stack;
 
-use trace::layout::{Label, Region, RegionKind};
+use trace::layout::{LEAST_ROOM, Label, Region, RegionKind};
 
 use crate::recorder::Recorder;
 use crate::system::List;
@@ -32,6 +32,12 @@ pub struct Area {
 }
 
 impl Area {
+    /// How many bytes of it addresses and lengths are followed to: of a block that may be larger in other runs no more than
+    /// there are in all of them.
+    pub fn followed(&self) -> u64 {
+        if self.extent.is_some_and(|extent| extent.is_open) { self.room.min(LEAST_ROOM) } else { self.room }
+    }
+
     /// How many bytes there are from an address in it on.
     pub fn room_at(&self, address: u64) -> u64 {
         self.room.saturating_sub(address.wrapping_sub(self.base))
@@ -82,7 +88,8 @@ impl Regions {
         }
         if let Some(region) = stack::find(address) {
             let extent = self.extents.of(region.base).copied().filter(|extent| extent.label == region.extent);
-            return Some(Area { extent, ..area(region, RegionKind::Stack) });
+            let room = if extent.is_some() { region.size.max(LEAST_ROOM) } else { region.size };
+            return Some(Area { extent, room, ..area(region, RegionKind::Stack) });
         }
         let (base, room) = self.heap.find(address)?;
         Some(Area { base, room, kind: RegionKind::Heap, extent: self.extents.of(base).copied() })

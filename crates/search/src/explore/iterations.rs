@@ -40,7 +40,7 @@ pub(super) struct Iterations {
     pub(super) left_out: BTreeMap<u32, u64>,
     /// Inputs that were made for decisions of later iterations, by the loop's number.
     pub(super) children: BTreeMap<u32, u64>,
-    /// Loops that count, of which no path had enough iterations to try many: one more is asked for.
+    /// Loops of which no path had enough iterations to try many: one more is asked for.
     pub(super) untried: BTreeSet<u32>,
     policy: Policy,
 }
@@ -92,7 +92,7 @@ impl Iterations {
                 Finding::Leaves(_) => "leaves".to_owned(),
                 Finding::Check(_, site) => format!("check/{site}"),
                 Finding::Branch(site) => format!("branch/{site}"),
-                Finding::TooMany => "not-looked-at".to_owned(),
+                Finding::Unknown => "unknown".to_owned(),
             };
             counted.push((statistics::of_loop(*number, &what), 1));
         }
@@ -129,12 +129,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Loops that count, of which neither this path nor one before has enough iterations to try many.
+    /// Loops of which neither this path nor one before has enough iterations to try many.
     fn untried(&self, path: &Path, run: &Run, independence: &Independence) -> BTreeSet<u32> {
         let tried = self.shared.tried_loops.lock().unwrap_or_else(PoisonError::into_inner);
         let countable = loops::countable(path, run);
-        let counts = |number: &u32| run.sites.loops.get(*number as usize).is_some_and(|found| found.counts);
-        let met = independence.findings.keys().copied().filter(counts);
+        let shrinks = |number: &u32| run.sites.loops.get(*number as usize).is_some_and(|found| found.shrinks);
+        let met = independence.findings.keys().copied().filter(|number| !shrinks(number));
         met.filter(|number| !tried.contains_key(number) && !countable.contains(number)).collect()
     }
 

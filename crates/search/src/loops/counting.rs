@@ -1,6 +1,6 @@
 //! Conditions that count: from those of two iterations in a row follows what they are in any other.
 
-use expr::{BitVec, Store, Term};
+use expr::{BitVec, Input, Store, Term, Var, VarName};
 use path::loops::Loops;
 use path::{Kind, Path};
 use rustc_hash::FxHashMap;
@@ -8,7 +8,10 @@ use trace::layout::EventKind;
 use trace::reader::event_kind;
 
 use super::Run;
-use super::general::generalise;
+use super::general::{at, generalise, is_next};
+
+/// Iterations that look at bytes of their own are asked for one by one: no more than these.
+const MOST_BYTES: u64 = 1024;
 
 /// A condition of a loop that counts.
 pub struct Counting {
@@ -18,7 +21,9 @@ pub struct Counting {
     pub entry: usize,
     /// The condition in two iterations, as the trace says it.
     terms: [Term; 2],
-    /// The second of them.
+    /// The one before, if there is one.
+    older: Option<Term>,
+    /// The iteration of the second.
     pub iteration: u32,
     /// The first iteration that it was met in.
     first: u32,
@@ -60,11 +65,21 @@ impl Counting {
             if *b == *a + 1 {
                 let terms = [one, other].map(|constraint| constraint.original_subject);
                 let before = second.get(&entry).copied().unwrap_or(path.constraints.len());
-                all.push(Counting { number, entry, terms, iteration: *b, first: *first, goes_on, before });
+                let older = met.len().checked_sub(3).and_then(|older| met.get(older));
+                let older = older.filter(|(iteration, _)| *iteration + 1 == *a);
+                let older = older.and_then(|(_, older)| path.constraints.get(*older));
+                let older = older.map(|constraint| constraint.original_subject);
+                all.push(Counting { number, entry, terms, older, iteration: *b, first: *first, goes_on, before });
             }
         }
         all.sort_by_key(|counting| (counting.number, counting.entry, counting.iteration));
         all
+    }
+
+    /// Whether more than two iterations show that it counts: enough for a proof, where two are enough for a proposal.
+    pub fn is_sure(&self, store: &mut Store) -> bool {
+        let [first, second] = self.terms;
+        self.older.is_some_and(|older| is_next(store, [older, first], second))
     }
 
     /// What has to hold so that the loop comes to an iteration, a term of 64 bits, as far as this condition is concerned.
@@ -76,6 +91,31 @@ impl Counting {
         let further = store.sub(iteration, last);
         let condition = generalise(store, self.terms, further)?;
         Some(if self.goes_on { condition } else { store.not(condition) })
+    }
+
+    /// The same for a known iteration, of a loop that may look at other bytes of the input each time: all iterations up to there are
+    /// asked for together.
+    pub fn goes_on_to(&self, store: &mut Store, input: &Input, iteration: u64) -> Option<Term> {
+        let number = store.small(64, iteration);
+        if let Some(counted) = self.goes_on(store, number) {
+            return Some(counted);
+        }
+        let from = u64::from(self.iteration);
+        let further = iteration.checked_sub(from).filter(|further| *further <= MOST_BYTES)?;
+        let mut all = store.bool(true);
+        for further in 0..=further {
+            let condition = at(store, self.terms, further)?;
+            let is_there = |var: &Var| match store.var_name(*var) {
+                VarName::Input { part, offset } => input.byte(*part, *offset).is_some(),
+                VarName::Named(_) => true,
+            };
+            if !expr::variables(store, &[condition]).iter().all(is_there) {
+                return None;
+            }
+            let condition = if self.goes_on { condition } else { store.not(condition) };
+            all = store.and(all, condition);
+        }
+        Some(all)
     }
 
     /// For a loop that ends when a counter equals something: one iteration says only that it does not, all of them together that

@@ -10,6 +10,7 @@ use checkers::inject::Injected;
 use path::Path;
 use solver::{Answer, Session};
 
+use super::effort::Effort;
 use super::{Independence, Run};
 use crate::expand::{Aim, Candidate, CheckVerdict, Expansion};
 use crate::ways::other_ways;
@@ -26,36 +27,46 @@ pub(crate) fn relaxed(
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) {
     let Some(first) = independence.first_outside(0) else { return };
+    let mut effort = Effort::start(session);
     let mut solver = session.path(Arc::clone(run.base));
     let store = &mut path.store;
+    let from = first.max(bound);
     let mut next = 0;
-    for index in 0..=path.constraints.len() {
+    'path: for index in 0..=path.constraints.len() {
         while let Some(check) = checks.get(next).filter(|check| check.before <= index) {
             let number = next;
             next += 1;
             let holds = expansion.checks.get(number) == Some(&CheckVerdict::Holds);
-            if !holds || check.before <= first.max(bound) || independence.protected.contains(&number) {
+            if !holds || check.before <= from || independence.protected.contains(&number) {
                 continue;
+            }
+            if !effort.allows() {
+                break 'path;
             }
             let violated = check.holds.negated(store);
             let Answer::Sat(solution) = solver.query(store, violated) else { continue };
             let aim = Aim::Check(number);
             if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
-                return;
+                break 'path;
             }
         }
         let Some(constraint) = path.constraints.get(index).filter(|_| independence.outside(index).is_none()) else {
             continue;
         };
-        if index > first.max(bound) && expansion.refuted.contains(&index) {
+        if index > from && expansion.refuted.binary_search(&index).is_ok() {
             for way in other_ways(store, constraint) {
+                if !effort.allows() {
+                    break 'path;
+                }
                 let Answer::Sat(solution) = solver.query(store, way.goal) else { continue };
                 let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };
                 if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
-                    return;
+                    break 'path;
                 }
             }
         }
         solver.push(store, constraint.claim());
     }
+    drop(solver);
+    effort.end(session);
 }

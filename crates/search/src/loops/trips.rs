@@ -14,6 +14,7 @@ use solver::{Answer, Session};
 
 use super::Run;
 use super::counting::Counting;
+use super::effort::Effort;
 use super::general::generalise;
 
 /// So many iterations take no more than moments.
@@ -39,12 +40,16 @@ pub(crate) fn propose(
 ) {
     let loops = Loops::of(run.trace, run.sites);
     let model = Model::of_input(Arc::clone(run.base));
+    let mut effort = Effort::start(session);
     for counting in Counting::of(path, run, &loops) {
         if !due(counting.number) {
             continue;
         }
         let prefix: Vec<Claim> = path.constraints.iter().take(counting.before).map(|c| c.claim()).collect();
         let mut ask = |store: &mut Store, goals: &[Term]| {
+            if !effort.allows() {
+                return None;
+            }
             let claims: Vec<Claim> =
                 prefix.iter().copied().chain(goals.iter().map(|goal| Claim::from(*goal))).collect();
             match session.solve(store, &claims, &model) {
@@ -52,21 +57,21 @@ pub(crate) fn propose(
                 Answer::Unsat | Answer::Unknown(_) => None,
             }
         };
-        let flow = more(&mut path.store, &counting, &mut ask, found);
+        let flow = more(&mut path.store, run.base, &counting, &mut ask, found);
         if flow.is_break() || in_checks(&mut path.store, checks, &loops, &counting, &mut ask, found).is_break() {
-            return;
+            break;
         }
     }
+    effort.end(session);
 }
 
 type Ask<'a> = dyn FnMut(&mut Store, &[Term]) -> Option<Input> + 'a;
 type Found<'a> = dyn FnMut(Proposal, Input) -> ControlFlow<()> + 'a;
 
 /// Twice as many iterations each time, as long as there are inputs for them, and then as many as there can be.
-fn more(store: &mut Store, counting: &Counting, ask: &mut Ask, found: &mut Found) -> ControlFlow<()> {
+fn more(store: &mut Store, input: &Input, counting: &Counting, ask: &mut Ask, found: &mut Found) -> ControlFlow<()> {
     let mut reaches = |store: &mut Store, iterations: u64| {
-        let iteration = store.small(64, iterations);
-        let goal = counting.goes_on(store, iteration)?;
+        let goal = counting.goes_on_to(store, input, iterations)?;
         ask(store, &[goal])
     };
     let (mut possible, mut impossible) = (u64::from(counting.iteration), None);

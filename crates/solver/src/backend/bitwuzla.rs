@@ -5,7 +5,7 @@ use std::ptr::null;
 use std::time::Instant;
 
 use bitwuzla_sys::*;
-use expr::{BitVec, Kind, Sort, Store, Term, postorder};
+use expr::{BitVec, Choice, Kind, Sort, Store, Term, decision, postorder};
 use rustc_hash::FxHashMap;
 
 use super::Outcome;
@@ -183,6 +183,10 @@ impl Context {
                 Kind::ZExt => bitwuzla_mk_term1_indexed1(tm, BITWUZLA_KIND_BV_ZERO_EXTEND, operand(0), width - inner),
                 Kind::SExt => bitwuzla_mk_term1_indexed1(tm, BITWUZLA_KIND_BV_SIGN_EXTEND, operand(0), width - inner),
                 Kind::ConstArray => bitwuzla_mk_const_array(tm, self.sort(node.sort), operand(0)),
+                Kind::Lookup => {
+                    let index = operand(0);
+                    self.lookup(store.table(term).unwrap_or_default(), index)
+                }
                 Kind::Store => bitwuzla_mk_term3(tm, BITWUZLA_KIND_ARRAY_STORE, operand(0), operand(1), operand(2)),
                 Kind::Ite => {
                     let (condition, a, b) = (operand(0), operand(1), operand(2));
@@ -199,6 +203,28 @@ impl Context {
                 }
             }
         }
+    }
+
+    /// The element of a table, by the bits of the index.
+    fn lookup(&mut self, table: &[BitVec], index: BitwuzlaTerm) -> BitwuzlaTerm {
+        let one = self.bits().0;
+        let tm = self.manager.0;
+        let mut steps: Vec<BitwuzlaTerm> = Vec::new();
+        for step in decision(table) {
+            let of = |place: usize| steps.get(place).copied().unwrap_or_default();
+            let made = match step {
+                Choice::Value(value) => self.constant(value),
+                // SAFETY: the index is a term of this manager that has the bit, by the store's invariant.
+                Choice::Either { bit, high, low } => unsafe {
+                    let bit = u64::from(bit);
+                    let bit = bitwuzla_mk_term1_indexed2(tm, BITWUZLA_KIND_BV_EXTRACT, index, bit, bit);
+                    let is_set = bitwuzla_mk_term2(tm, BITWUZLA_KIND_EQUAL, bit, one);
+                    bitwuzla_mk_term3(tm, BITWUZLA_KIND_ITE, is_set, of(high), of(low))
+                },
+            };
+            steps.push(made);
+        }
+        steps.last().copied().unwrap_or_default()
     }
 
     fn truth(&mut self, term: Term) -> BitwuzlaTerm {

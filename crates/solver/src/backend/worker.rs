@@ -168,6 +168,10 @@ fn encode_node(request: &mut Encoder, store: &Store, term: Term, sent: &FxHashMa
     if let Some(value) = store.value(term) {
         request.value(value);
     }
+    if let Some(table) = store.table(term) {
+        request.u32(table.len() as u32);
+        table.iter().for_each(|value| request.value(value));
+    }
     for operand in node.operands() {
         request.u32(sent.get(operand).copied().unwrap_or_default());
     }
@@ -285,6 +289,11 @@ impl Mirror {
                 let value: BitVec = decoder.value()?;
                 Some(self.store.constant(value))
             }
+            (Kind::Lookup, _) => {
+                let values: Option<Vec<BitVec>> = (0..decoder.u32()?).map(|_| decoder.value()).collect();
+                let index = *self.terms.get(decoder.u32()? as usize)?;
+                self.store.exactly(|store| store.lookup(index, values?).ok())
+            }
             (Kind::Var, 0) => Some(self.store.named(&format!("v{imm}"), width)),
             (Kind::Var, _) => Some(self.store.named_array(&format!("v{imm}"), index, width)),
             _ => {
@@ -299,4 +308,4 @@ impl Mirror {
 
 // `Node` is what goes over the wire, piece by piece; a new field must not be forgotten there.
 const _: fn(Node) = |Node { kind: _, sort: _, operands: _, imm: _ }| {};
-const _: () = assert!(Kind::Const as u8 == 0 && Kind::ConstArray as usize == Kind::ALL.len() - 1);
+const _: () = assert!(Kind::Const as u8 == 0 && Kind::Lookup as usize == Kind::ALL.len() - 1);

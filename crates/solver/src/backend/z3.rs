@@ -2,7 +2,7 @@
 
 use ::z3::ast::{Array, BV, Bool, Dynamic};
 use ::z3::{Params, SatResult, Solver, Sort as Z3Sort};
-use expr::{BitVec, Kind, Sort, Store, Term, postorder};
+use expr::{BitVec, Choice, Kind, Sort, Store, Term, decision, postorder};
 use rustc_hash::FxHashMap;
 
 use super::Outcome;
@@ -85,6 +85,7 @@ impl Z3Engine {
         }
         let x = self.vector(a)?;
         let vector = match node.kind {
+            Kind::Lookup => lookup(store.table(term)?, &x)?,
             Kind::Not => x.bvnot(),
             Kind::Extract => x.extract(node.imm + width - 1, node.imm),
             Kind::ZExt => x.zero_ext(width - x.get_size()),
@@ -210,6 +211,22 @@ fn reason(text: &str, limits: Limits) -> Reason {
 
 fn bit(predicate: &Bool) -> Dynamic {
     Dynamic::from_ast(&predicate.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1)))
+}
+
+/// The element of a table, by the bits of the index.
+fn lookup(table: &[BitVec], index: &BV) -> Option<BV> {
+    let mut steps: Vec<BV> = Vec::new();
+    for step in decision(table) {
+        let made = match step {
+            Choice::Value(value) => constant(value)?,
+            Choice::Either { bit, high, low } => {
+                let is_set = index.extract(bit, bit).eq(BV::from_u64(1, 1));
+                is_set.ite(steps.get(high)?, steps.get(low)?)
+            }
+        };
+        steps.push(made);
+    }
+    steps.pop()
 }
 
 fn constant(value: &BitVec) -> Option<BV> {

@@ -75,6 +75,11 @@ impl Bounds {
         }
     }
 
+    /// Whether a value lies within.
+    fn allows(&self, value: u64) -> bool {
+        (self.least..=self.greatest).contains(&value) && value & self.zeros == 0 && !value & self.ones == 0
+    }
+
     fn truth(decided: Option<bool>) -> Bounds {
         decided.map_or(Bounds::any(1), |value| Bounds::exactly(1, value.into()))
     }
@@ -194,6 +199,11 @@ fn node(store: &Store, term: Term, width: u16, known: impl Fn(Term) -> Option<Bo
             return Some(Bounds::bits(width, a.zeros >> node.imm, a.ones >> node.imm & mask(width)));
         }
         Kind::ZExt => return Some(Bounds { width, ..a }),
+        Kind::Lookup => {
+            let table = (0..).zip(store.table(term)?);
+            let values = table.filter(|(number, _)| a.allows(*number)).filter_map(|(_, value)| value.to_u64());
+            return Some(Bounds::of_values(width, values));
+        }
         Kind::SExt => {
             let inner = a.width;
             let high = mask(width) & !mask(inner);

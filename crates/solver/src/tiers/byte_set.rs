@@ -100,6 +100,12 @@ fn compare(store: &Store, root: Term, var: Var) -> Option<ByteSet> {
             Kind::Or => go(store, a, var, all, depth - 1)?.or(&go(store, b, var, all, depth - 1)?),
             Kind::Eq if is_var(a) => ByteSet::range(constant(b)?, constant(b)? + 1),
             Kind::Ult if is_var(a) => ByteSet::range(0, constant(b)?),
+            Kind::Lookup if is_var(a) => {
+                let mut set = ByteSet::EMPTY;
+                let table = store.table(term).unwrap_or_default();
+                (0..).zip(table).filter(|(_, value)| value.is_true()).for_each(|(number, _)| set.insert(number));
+                set
+            }
             Kind::Ult if is_var(b) => all.minus(&ByteSet::range(0, constant(a)? + 1)),
             _ => return None,
         })

@@ -56,7 +56,11 @@ pub(crate) fn canonical(store: &Store, constraints: impl Iterator<Item = Term>) 
                 match (store.value(term), store.var_of(term)) {
                     (Some(value), _) => mix((0u8, value.width(), value.words()), seed),
                     (_, Some(_)) => mix((1u8, node.sort, vars.len()), seed),
-                    _ => mix((2u8, node.kind, node.sort, node.imm, operands), seed),
+                    _ => match store.table(term) {
+                        // Its number says something about this store only.
+                        Some(table) => mix((3u8, table, operands), seed),
+                        None => mix((2u8, node.kind, node.sort, node.imm, operands), seed),
+                    },
                 }
             };
             let key = Key(both(0x5bd1), both(0xa3f7));

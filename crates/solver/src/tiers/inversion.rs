@@ -135,6 +135,15 @@ impl Inverter<'_> {
                 let new = target.zext(old.width()).shl(&amount);
                 stack.push((a, old.and(&mask.not()).or(&new)));
             }
+            Kind::Lookup => {
+                let table = self.store.table(term).unwrap_or_default();
+                let fitting: Vec<u64> =
+                    (0..).zip(table).filter(|(_, value)| **value == target).map(|(number, _)| number).collect();
+                // Different ones in turn, until all have been tried or there is nothing left to choose by.
+                let chosen = *fitting.get(self.choices as usize % fitting.len().max(1))?;
+                self.choices >>= 1;
+                stack.push((a, BitVec::new(self.store.width(a), chosen)));
+            }
             Kind::Ite => {
                 let flip = self.choose();
                 let taken = self.value(a).is_true() != flip;

@@ -33,6 +33,7 @@ pub fn reason(code: u16) -> Option<Reason> {
         Representation,
         Address,
         Length,
+        Amount,
     ]
     .into_iter()
     .find(|reason| *reason as u16 == code)
@@ -62,6 +63,7 @@ pub fn counter_name(index: usize) -> Option<&'static str> {
         i if i == Counter::StaleLabels as usize => "stale-labels",
         i if i == Counter::Reentered as usize => "reentered",
         i if i == Counter::ArgumentOverflow as usize => "argument-overflow",
+        i if i == Counter::Checks as usize => "checks",
         _ => return None,
     })
 }

@@ -117,6 +117,17 @@ static void put_number(struct out *out, const struct directive *d, uint64_t valu
     put_repeated(out, ' ', padding);
 }
 
+// As glibc writes addresses.
+static void put_address(struct out *out, const struct directive *d, const void *pointer) {
+  struct directive number = *d;
+  number.kind = 'x';
+  number.alternative = 1;
+  if (pointer)
+    put_number(out, &number, (uint64_t)(uintptr_t)pointer, 0);
+  else
+    put_padded(out, d, "(nil)", 5, 5);
+}
+
 static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static int number(const char **format) {
@@ -244,7 +255,6 @@ static void put_by_library(struct out *out, const struct directive *d, va_list *
   *at = '\0';
   __provoke_x_provoke_forget(text, sizeof text);
   union {
-    void *pointer;
     double number;
     long double wide;
   } value;
@@ -253,10 +263,6 @@ static void put_by_library(struct out *out, const struct directive *d, va_list *
     if (d->kind == 'm') {
       errno = out->error;
       count = real_snprintf(space, room, directive, width, d->precision);
-    } else if (d->kind == 'p') {
-      if (space == text)
-        value.pointer = va_arg(*arguments, void *);
-      count = real_snprintf(space, room, directive, width, d->precision, value.pointer);
     } else if (d->size == 0) {
       if (space == text)
         value.wide = va_arg(*arguments, long double);
@@ -316,6 +322,8 @@ static void put_directive(struct out *out, const struct directive *d, va_list *a
     if (d->size == 1)
       value = (unsigned char)value;
     put_number(out, d, value, 0);
+  } else if (d->kind == 'p') {
+    put_address(out, d, va_arg(*arguments, void *));
   } else {
     put_by_library(out, d, arguments);
   }

@@ -75,6 +75,7 @@ SANITIZER_FUNCTION void *__asan_get_report_address(void);
 SANITIZER_FUNCTION int __asan_get_report_access_type(void);
 SANITIZER_FUNCTION size_t __asan_get_report_access_size(void);
 SANITIZER_FUNCTION const char *__asan_get_report_description(void);
+SANITIZER_FUNCTION void __asan_poison_memory_region(void const volatile *, size_t);
 SANITIZER_FUNCTION void __asan_set_error_report_callback(void (*)(const char *));
 
 // Counters of edges; in views with coverage only.
@@ -324,6 +325,12 @@ static uint32_t arguments_of(const char *format, int *writes) {
     count += *format != '%' && *format != 'm';
   }
   return count;
+}
+
+// A block of no bytes has one for AddressSanitizer.
+void __provoke_allocated(void *block, size_t size) {
+  if (block && size == 0 && __asan_poison_memory_region)
+    __asan_poison_memory_region(block, 1);
 }
 
 // A format that is not a constant, and with it `given` arguments.
