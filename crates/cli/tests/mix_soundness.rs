@@ -38,6 +38,15 @@ static int *table[3] = {&ints[0], &ints[1], 0};
 static struct node pool[3] = {{1, &pool[1], &ints[2]}, {2, &pool[2], 0}, {3, 0, &ints[3]}};
 static struct node *head = &pool[0];
 static int *spare;
+struct two { int *first, *second; };
+struct part { short tag; char kind; int count; int *left, *right; };
+struct large { int *p; long number; struct two inner; int low, high; };
+static struct large blank;
+static struct part parts[2];
+static struct two make(int *x, int *y) { struct two made = {x, y}; return made; }
+static int *second_of(struct large v) { return v.inner.second; }
+static void mark(struct part *at, int x) { at->kind = x & 1; at->count = x; }
+extern char *optarg;
 typedef int *(*function)(int *, struct node *, int);
 static void on_fault(int number) { (void)number; _exit(100 + line % 100); }
 "#;
@@ -80,8 +89,62 @@ impl Generator {
         }
     }
 
+    /// Structures in registers and as copies, fields that only the reader of a copy names, and parts of words.
+    fn structure(&mut self) -> String {
+        let (a, b) = (self.int_pointer(), self.int_pointer());
+        let variable = self.random.pick(&["a", "b"]).to_owned();
+        let condition = self.random.pick(&[
+            "bits.kind",
+            "bits.count == 3",
+            "big.number",
+            "big.high",
+            "!optarg || optarg[0] == 'x'",
+        ]);
+        let field = self.random.pick(&[
+            "big.p",
+            "big.inner.first",
+            "big.inner.second",
+            "other.p",
+            "other.inner.first",
+            "other.inner.second",
+            "duo.first",
+            "duo.second",
+            "bits.left",
+            "bits.right",
+            "parts[x & 1].right",
+        ]);
+        let all = [
+            "other = big;".to_owned(),
+            "big = blank;".to_owned(),
+            "bits = parts[x & 1];".to_owned(),
+            "mark(&bits, x);".to_owned(),
+            "memset(&bits, 0, sizeof bits);".to_owned(),
+            "memset(&big, 0, 8);".to_owned(),
+            "memcpy(&big.inner, &duo, sizeof duo);".to_owned(),
+            "((int *)&big.number)[x & 1] = x;".to_owned(),
+            "((int *)&big.number)[1] = 0;".to_owned(),
+            "{ struct large *made = calloc(1, sizeof *made); if (made) { made->number = x; big = *made; } }".to_owned(),
+            format!("duo = make({a}, {b});"),
+            format!("{{ int *both[2] = {{{a}, {b}}}; memcpy(&duo, both, sizeof duo); }}"),
+            format!("{{ int *both[2]; memcpy(both, &big.inner, sizeof both); {variable} = both[x & 1]; }}"),
+            format!("{variable} = second_of(big);"),
+            format!("{field} = {a};"),
+            format!("{variable} = {field};"),
+            format!("{variable} = {field};"),
+            format!("line = __LINE__; k += *{field};"),
+            format!("if ({condition}) {{ line = __LINE__; k += *{variable}; }}"),
+        ];
+        let index = self.random.below(all.len() as u64) as usize;
+        all[index].clone()
+    }
+
     fn statement(&mut self, depth: u32, number: u64, inside: &str) {
         let indent = "    ".repeat(depth as usize + 1);
+        if self.random.below(3) == 0 {
+            let line = self.structure();
+            writeln!(self.text, "{indent}{line}").unwrap();
+            return;
+        }
         let (a, m) = (self.int_pointer(), self.node_pointer());
         let variable = self.random.pick(&["a", "b"]).to_owned();
         let later = number + 1 + self.random.below(2);
@@ -151,7 +214,9 @@ impl Generator {
             writeln!(self.text, "{mark}static int *f{number}(int *p, struct node *n, int x)\n{{").unwrap();
             writeln!(self.text, "    int k = 0, local = 1, *a = p, *b = &local;").unwrap();
             writeln!(self.text, "    struct node own = {{0, n, p}}, *m = n;").unwrap();
-            writeln!(self.text, "    (void)m; (void)k; (void)own;").unwrap();
+            writeln!(self.text, "    struct large big = {{0}}, other = big;").unwrap();
+            writeln!(self.text, "    struct part bits = {{0}};\n    struct two duo = {{p, &local}};").unwrap();
+            writeln!(self.text, "    (void)m; (void)k; (void)own; (void)other; (void)bits; (void)duo;").unwrap();
             for _ in 0..3 + self.random.below(4) {
                 self.statement(0, number, "");
             }

@@ -3,7 +3,7 @@
 use crate::calls::components;
 use crate::library::{self, Effect, Returns};
 use crate::points_to::{CellId, ObjectKind, PointsTo};
-use crate::program::{Argument, FunctionId, Instruction, Op, Operand, Program, Type};
+use crate::program::{Argument, FunctionId, GlobalId, Instruction, Op, Operand, Program, Type};
 use crate::set::Set;
 use rustc_hash::FxHashSet;
 
@@ -148,7 +148,7 @@ fn direct(program: &Program, points_to: &PointsTo, id: FunctionId, instruction: 
                 let function = program.function(target);
                 by_value(points_to, id, target, arguments, touched);
                 if !function.has_code() {
-                    external(points_to, id, &function.name, arguments, touched);
+                    external(program, points_to, id, &function.name, arguments, touched);
                 }
             }
         }
@@ -167,11 +167,19 @@ fn by_value(points_to: &PointsTo, id: FunctionId, target: FunctionId, arguments:
     }
 }
 
-fn external(points_to: &PointsTo, id: FunctionId, name: &str, arguments: &[Argument], touched: &mut Touched) {
+fn external(
+    program: &Program,
+    points_to: &PointsTo,
+    id: FunctionId,
+    name: &str,
+    arguments: &[Argument],
+    touched: &mut Touched,
+) {
     let cells =
         |index: usize| arguments.get(index).map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();
     let Some(model) = library::model(name) else {
         let roots = (0..arguments.len()).flat_map(|index| cells(index).iter().collect::<Vec<_>>()).collect();
+        elsewhere(program, points_to, touched);
         return reach(points_to, roots, touched);
     };
     if let Returns::Moved(index) = model.returns {
@@ -179,9 +187,15 @@ fn external(points_to: &PointsTo, id: FunctionId, name: &str, arguments: &[Argum
     }
     for effect in &model.effects {
         match effect {
-            Effect::Bytes(to) | Effect::PointerInto(to, _) | Effect::FreshAt(to) => {
+            Effect::Bytes(to)
+            | Effect::PointerInto(to, _)
+            | Effect::FreshAt(to)
+            | Effect::OwnAt(to)
+            | Effect::Zeros(to) => {
                 whole(points_to, cells(*to).iter(), &mut touched.writes);
             }
+            Effect::Reaches(from) => reach(points_to, cells(*from).iter().collect(), touched),
+            Effect::Elsewhere => elsewhere(program, points_to, touched),
             Effect::BytesFrom(first) => {
                 (*first..arguments.len()).for_each(|to| whole(points_to, cells(to).iter(), &mut touched.writes));
             }
@@ -191,6 +205,15 @@ fn external(points_to: &PointsTo, id: FunctionId, name: &str, arguments: &[Argum
             }
             Effect::Calls(..) => {}
         }
+    }
+}
+
+/// Variables that are defined elsewhere are changed there.
+fn elsewhere(program: &Program, points_to: &PointsTo, touched: &mut Touched) {
+    for (id, _) in (0..).map(GlobalId).zip(&program.globals).filter(|(_, global)| global.initial.is_none()) {
+        let object = points_to.object_of_kind(ObjectKind::Global(id));
+        let cells = object.map(|object| points_to.object(object).cells.values().copied());
+        cells.into_iter().flatten().for_each(|cell| touched.writes.insert(cell));
     }
 }
 

@@ -11,6 +11,8 @@ use std::sync::OnceLock;
 pub struct Model {
     /// What it returns.
     pub returns: Returns,
+    /// Whether there are null pointers in the memory of its own that the program sees.
+    pub has_nulls: bool,
     /// Whether the result may be null.
     pub may_return_null: bool,
     /// Which arguments must not be null.
@@ -39,7 +41,7 @@ pub enum Returns {
     Argument(usize),
     /// A pointer into what an argument points to.
     Within(usize),
-    /// Memory of the library's own, which has no null pointers that the program could follow.
+    /// Memory of the library's own.
     Own,
 }
 
@@ -54,6 +56,14 @@ pub enum Effect {
     PointerInto(usize, usize),
     /// Writes a pointer to fresh memory to where an argument points; it may be null.
     FreshAt(usize),
+    /// Writes a pointer to memory of the library's own to where an argument points; it may be null.
+    OwnAt(usize),
+    /// Writes zeros to what an argument points to.
+    Zeros(usize),
+    /// Writes bytes that are no pointers to anything that can be reached from an argument.
+    Reaches(usize),
+    /// Changes variables that are defined elsewhere.
+    Elsewhere,
     /// Copies from the second argument to the first one.
     Copies(usize, usize),
     /// Calls an argument.
@@ -77,7 +87,9 @@ pub enum Passed {
 ///
 /// `fresh` `zeroed` `bytes` `moved0` `=0` `in0` `own`: what it returns; `null`: that may be null; `!0`: argument 0 must not be
 /// null; `w0`: writes bytes to what it points to, `w0..`: to this and all further ones; `p1:0`: writes a pointer into argument 0
-/// to where argument 1 points; `f0`: writes a pointer to fresh memory; `c0:1`: copies from argument 1 to 0;
+/// to where argument 1 points; `f0`: writes a pointer to fresh memory; `o0`: to memory of its own; `nulls`: in that are null
+/// pointers; `z0`: writes zeros; `r0`: writes bytes to what can be reached; `elsewhere`: changes variables that are defined
+/// elsewhere; `c0:1`: copies from argument 1 to 0;
 /// `@3(in0,in0)`: calls argument 3 with pointers into argument 0; `noreturn`.
 const TABLE: &str = include_str!("library.txt");
 
@@ -110,6 +122,8 @@ fn read(word: &str, model: &mut Model) -> Option<()> {
         "zeroed" => model.returns = Returns::Zeroed,
         "bytes" => model.returns = Returns::FreshBytes,
         "own" => model.returns = Returns::Own,
+        "nulls" => model.has_nulls = true,
+        "elsewhere" => model.effects.push(Effect::Elsewhere),
         "null" => model.may_return_null = true,
         "noreturn" => model.is_noreturn = true,
         _ => {
@@ -129,6 +143,12 @@ fn read(word: &str, model: &mut Model) -> Option<()> {
             } else if let Some(text) = word.strip_prefix('p') {
                 let (to, into) = pair(text)?;
                 model.effects.push(Effect::PointerInto(to, into));
+            } else if let Some(text) = word.strip_prefix('o') {
+                model.effects.push(Effect::OwnAt(number(text)?));
+            } else if let Some(text) = word.strip_prefix('z') {
+                model.effects.push(Effect::Zeros(number(text)?));
+            } else if let Some(text) = word.strip_prefix('r') {
+                model.effects.push(Effect::Reaches(number(text)?));
             } else if let Some(text) = word.strip_prefix('f') {
                 model.effects.push(Effect::FreshAt(number(text)?));
             } else if let Some(text) = word.strip_prefix('c') {
@@ -170,7 +190,7 @@ mod tests {
     fn functions_are_found() {
         assert!(model("malloc").is_some_and(|model| model.returns == Returns::Fresh && model.may_return_null));
         assert_eq!(model("__isoc23_strtol").map(|model| &model.effects), model("strtol").map(|model| &model.effects));
-        assert_eq!(model("qsort").map(|model| model.effects.len()), Some(1));
+        assert_eq!(model("qsort").map(|model| model.effects.len()), Some(2));
         assert_eq!(model("frobnicate"), None);
     }
 }

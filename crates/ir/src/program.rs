@@ -29,7 +29,7 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// The places that instructions come from; the first is the unknown one.
     pub sites: Vec<Site>,
-    /// Functions that run before `main`.
+    /// Functions that run before `main` or behind it.
     pub constructors: Vec<FunctionId>,
 }
 

@@ -13,7 +13,7 @@ mod summary;
 mod test;
 mod worker;
 
-pub use record::{Lost, Record, Tally};
+pub use record::{Effort, Lost, Record, Tally};
 pub use summary::{Line, Summary, TestVerdict};
 pub use test::{Test, program};
 pub use worker::{Defect, Error, Settings, Words, Worker};

@@ -1,8 +1,8 @@
 //! What a check on a path is called, whichever test comes that way.
 //!
-//! Two checks have the same name only if the same condition is asked for under the same constraints: so the answer is the
-//! same, in another test, and in another build of the program. Sites and positions are not
-//! part of it.
+//! Two checks have the same name only if the same condition is asked for under the same constraints: that no input
+//! violates one is so for the other, in another test, and in another build of the program. Sites and positions are not
+//! part of it. What a violation looks like is a matter of the place too: [`at`] names that.
 
 use checkers::inject::Injected;
 use expr::{BitVec, Kind, Store, Term, VarName};
@@ -33,6 +33,11 @@ pub fn names(path: &Path, checks: &[Injected]) -> Vec<Name> {
         hash(&[&prefix, check.rule.id().as_bytes(), &of(check.holds.term)])
     };
     checks.iter().map(name).collect()
+}
+
+/// The name of a check at a place.
+pub fn at(name: &Name, site: u32) -> Name {
+    hash(&[name, &site.to_le_bytes()])
 }
 
 /// A hash for all terms that `roots` are made of, which does not depend on the store.

@@ -1,6 +1,7 @@
 //! What came of a test.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use trace::rule::Rule;
@@ -89,9 +90,68 @@ pub struct Record {
     pub predicted: Vec<String>,
     /// What it cost.
     pub cost: Cost,
+    /// What could have been spent.
+    #[serde(default)]
+    pub effort: Effort,
+}
+
+/// What may be spent on a test.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Effort {
+    /// Microseconds of a query.
+    pub query: u64,
+    /// Microseconds of a run.
+    pub run: u64,
+    /// Bytes of memory of a run.
+    pub memory: u64,
+    /// Bytes of a trace.
+    pub trace: u64,
+    /// How checks share queries.
+    pub combination: String,
+}
+
+impl Effort {
+    /// Puts together what may be spent.
+    pub fn new(query: Duration, limits: &run::Limits, combination: String) -> Effort {
+        let (query, run) = (micros(query), micros(limits.time));
+        Effort { query, run, memory: limits.memory, trace: limits.trace, combination }
+    }
+
+    /// Whether more may come of it than of another one.
+    fn goes_beyond(&self, other: &Effort) -> bool {
+        self.query > other.query
+            || self.run > other.run
+            || self.memory > other.memory
+            || self.trace > other.trace
+            || self.combination != other.combination
+    }
+}
+
+/// A time as it is kept.
+pub fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(i64::MAX as u64).min(i64::MAX as u64)
 }
 
 impl Record {
+    /// What is said of a test that cannot be run.
+    pub fn not_run(why: &str) -> Record {
+        let loss = Lost {
+            cause: "cannot-run".to_owned(),
+            text: format!("the test cannot be run: {why}"),
+            file: String::new(),
+            line: 0,
+            count: 0,
+        };
+        Record { end: "cannot be run".to_owned(), losses: vec![loss], ..Record::default() }
+    }
+
+    /// Whether more is decided, perhaps, if this may be spent.
+    pub fn can_gain(&self, effort: &Effort) -> bool {
+        let tally = self.tally();
+        let is_open = tally.unknown > 0 || tally.withheld > 0 || !self.losses.is_empty();
+        is_open && effort.goes_beyond(&self.effort)
+    }
+
     /// All checks together.
     pub fn tally(&self) -> Tally {
         let mut all = Tally::default();
@@ -119,4 +179,19 @@ pub struct Cost {
     pub solve: u64,
     /// Microseconds in all.
     pub total: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_effort_is_for_what_is_open() {
+        let effort = |query| Effort { query, ..Effort::default() };
+        let open = Record { effort: effort(5), ..Record::not_run("why") };
+        assert!(open.can_gain(&effort(6)));
+        assert!(!open.can_gain(&effort(5)) && !open.can_gain(&effort(4)));
+        let closed = Record { effort: effort(5), ..Record::default() };
+        assert!(!closed.can_gain(&effort(6)));
+    }
 }

@@ -29,7 +29,7 @@ impl TestVerdict {
             TestVerdict::Failing
         } else if !record.predicted.is_empty() {
             TestVerdict::Predicted
-        } else if record.losses.is_empty() && tally.withheld == 0 && tally.unknown == 0 {
+        } else if record.losses.is_empty() && tally.total() == tally.verified {
             TestVerdict::Verified
         } else {
             TestVerdict::Open

@@ -40,6 +40,10 @@ impl Test {
         add(&(self.args.len() as u64).to_le_bytes());
         self.args.iter().for_each(|arg| add(arg.as_bytes()));
         add(format!("{:?}", self.surroundings).as_bytes());
+        self.surroundings.contents(&mut |name, bytes| {
+            add(name);
+            add(bytes);
+        });
         for part in &input.parts {
             add(format!("{:?}", part.source).as_bytes());
             add(&part.bytes);

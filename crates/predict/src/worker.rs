@@ -1,7 +1,7 @@
 //! One test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use checkers::inject::Injected;
 use path::Completeness;
@@ -16,15 +16,15 @@ use trace::rule::Rule;
 use trace::sites::SiteTable;
 
 use crate::pairs;
-use crate::record::{Cost, Lost, Place, Record, Tally};
+use crate::record::{Cost, Effort, Lost, Place, Record, Tally, micros};
 use crate::test::Test;
 
 /// How tests are run.
 pub struct Settings<'a> {
     /// How checks are decided.
     pub check: check::Settings<'a>,
-    /// The time that a query may take: what was not decided with less is tried again.
-    pub budget: Duration,
+    /// What may be spent: what was not decided with less is tried again.
+    pub effort: Effort,
     /// Hash of everything about the program that what comes of a test depends on.
     pub program: Vec<u8>,
     /// What is said about it.
@@ -76,6 +76,9 @@ pub enum Error {
     Kept(#[from] serde_json::Error),
 }
 
+/// Why a check that a test violates is not counted as found.
+const NOT_SHOWN: &str = "the test violates it, but no replay of the test showed that";
+
 /// What was decided about a check on a path, as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Decided {
@@ -121,7 +124,7 @@ impl Worker<'_> {
         let all = std::mem::take(&mut traced.checks);
         let names = pairs::names(&traced.path, &all);
         let covered = covered(&traced, self.sites);
-        let (known, asked) = self.known(&names)?;
+        let (known, asked) = self.known(&names, &all)?;
         traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
         let before = Spent::of(session);
         let checked = check::decide(&subject, session, &self.settings.check, traced, &mut |_| {}).map_err(failed)?;
@@ -134,10 +137,13 @@ impl Worker<'_> {
         for (asked, index) in asked.iter().enumerate() {
             decided.insert(*index, outcome(&checked, asked));
         }
-        let mut record = self.record(&all, &decided, covered);
+        let named: Vec<(pairs::Name, u32)> = names.iter().copied().zip(all.iter().map(|check| check.site)).collect();
+        let found = buckets(checked.found.iter().filter(|found| found.cause == Cause::Run));
+        let mut record = self.record(&all, &decided, covered, !found.is_empty());
+        record.effort = self.settings.effort.clone();
         record.end = (self.settings.words.end)(checked.outcome.status);
         record.losses = (self.settings.words.losses)(&checked.path.record, &checked.outcome);
-        record.found = buckets(checked.found.iter().filter(|found| found.cause == Cause::Run));
+        record.found = found;
         let predicted = decided.values().filter_map(|decided| match decided {
             Decided::Violated(buckets) => Some(buckets),
             Decided::Holds | Decided::Unknown(_) => None,
@@ -149,7 +155,7 @@ impl Worker<'_> {
         record.cost.known = (all.len() - asked.len()) as u64;
         let done = Done {
             data: serde_json::to_string(&record)?,
-            pairs: self.pairs(&names, &asked, &decided)?,
+            pairs: self.pairs(&named, &asked, &decided)?,
             findings: checked
                 .found
                 .iter()
@@ -161,10 +167,14 @@ impl Worker<'_> {
     }
 
     /// What is known about checks, and which are to be decided, by index.
-    fn known(&self, names: &[pairs::Name]) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
+    fn known(
+        &self,
+        names: &[pairs::Name],
+        checks: &[Injected],
+    ) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
         let (mut known, mut asked) = (BTreeMap::new(), Vec::new());
-        for (index, name) in names.iter().enumerate() {
-            match self.look_up(name)? {
+        for (index, (name, check)) in names.iter().zip(checks).enumerate() {
+            match self.look_up(name, check.site)? {
                 Some(decided) => {
                     known.insert(index, decided);
                 }
@@ -174,26 +184,38 @@ impl Worker<'_> {
         Ok((known, asked))
     }
 
-    fn look_up(&self, name: &pairs::Name) -> Result<Option<Decided>, Error> {
-        let Some((pair, is_this_program)) = self.suite.pair(name, &self.settings.program)? else { return Ok(None) };
+    /// What is known about a check: that it holds is so wherever it stands, the rest only where it was seen.
+    fn look_up(&self, name: &pairs::Name, site: u32) -> Result<Option<Decided>, Error> {
+        let program = &self.settings.program;
+        if let Some((pair, _)) = self.suite.pair(name, program)? {
+            let decided: Decided = serde_json::from_str(&pair.data)?;
+            if decided == Decided::Holds {
+                return Ok(Some(decided));
+            }
+        }
+        let Some((pair, is_this_program)) = self.suite.pair(&pairs::at(name, site), program)? else { return Ok(None) };
         let decided = serde_json::from_str(&pair.data)?;
         let counts = match &decided {
-            Decided::Holds => true,
+            Decided::Holds => false,
             Decided::Violated(_) => is_this_program,
-            Decided::Unknown(_) => is_this_program && pair.budget >= micros(self.settings.budget),
+            Decided::Unknown(_) => is_this_program && pair.budget >= self.settings.effort.query,
         };
         Ok(counts.then_some(decided))
     }
 
     fn pairs(
         &self,
-        names: &[pairs::Name],
+        named: &[(pairs::Name, u32)],
         asked: &[usize],
         decided: &BTreeMap<usize, Decided>,
     ) -> Result<Vec<Pair>, Error> {
-        let budget = micros(self.settings.budget);
-        let pairs = asked.iter().filter_map(|index| Some((names.get(*index)?, decided.get(index)?)));
-        let pair = |(name, decided): (&pairs::Name, &Decided)| {
+        let budget = self.settings.effort.query;
+        let pairs = asked.iter().filter_map(|index| Some((named.get(*index)?, decided.get(index)?)));
+        let pair = |((name, site), decided): (&(pairs::Name, u32), &Decided)| {
+            let name = match decided {
+                Decided::Holds => *name,
+                Decided::Violated(_) | Decided::Unknown(_) => pairs::at(name, *site),
+            };
             Ok(Pair { name: name.to_vec(), budget, data: serde_json::to_string(decided)? })
         };
         pairs.map(pair).collect()
@@ -210,15 +232,26 @@ impl Worker<'_> {
         Ok((found.bucket.to_string(), serde_json::to_string(&defect)?))
     }
 
-    /// The checks of a test, counted by rule and line. The first `covered` constraints of its path cover everything.
-    fn record(&self, checks: &[Injected], decided: &BTreeMap<usize, Decided>, covered: usize) -> Record {
+    /// The checks of a test, counted by rule and line. The first `covered` constraints of its path cover everything. A check that
+    /// the test violates counts as found only if a bug of the test's own was shown.
+    fn record(
+        &self,
+        checks: &[Injected],
+        decided: &BTreeMap<usize, Decided>,
+        covered: usize,
+        is_shown: bool,
+    ) -> Record {
         let mut places: BTreeMap<(Rule, &str, u32), Tally> = BTreeMap::new();
         let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
         for (index, check) in checks.iter().enumerate() {
             let (file, line) = path::position(self.sites, check.site).map_or(("", 0), |p| (p.file.as_str(), p.line));
             let tally = places.entry((check.rule, file, line)).or_default();
             match decided.get(&index) {
-                _ if !check.held => tally.found += 1,
+                _ if !check.held && is_shown => tally.found += 1,
+                _ if !check.held => {
+                    tally.unknown += 1;
+                    *reasons.entry(NOT_SHOWN.to_owned()).or_default() += 1;
+                }
                 Some(Decided::Holds) if check.before < covered => tally.verified += 1,
                 Some(Decided::Holds) => tally.withheld += 1,
                 Some(Decided::Violated(_)) => tally.predicted += 1,
@@ -283,10 +316,6 @@ fn unanswered(expansion: &Expansion, index: usize) -> String {
 fn buckets<'a>(found: impl Iterator<Item = &'a Found>) -> Vec<String> {
     let buckets: BTreeSet<String> = found.map(|found| found.bucket.to_string()).collect();
     buckets.into_iter().collect()
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(i64::MAX as u64).min(i64::MAX as u64)
 }
 
 /// What a session had done at some time.

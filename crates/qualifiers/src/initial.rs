@@ -39,6 +39,13 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
                     add(nodes.cell(*cell), kind.clone(), None, program.global(global).site);
                 }
             }
+            ObjectKind::External(function)
+                if ir::library::model(&program.function(function).name).is_some_and(|model| model.has_nulls) =>
+            {
+                for cell in object.cells.values() {
+                    add(nodes.cell(*cell), SourceKind::LibraryWrites(function), None, SiteId(0));
+                }
+            }
             ObjectKind::Arguments => {
                 for cell in object.cells.values() {
                     add(nodes.cell(*cell), SourceKind::Arguments, None, SiteId(0));

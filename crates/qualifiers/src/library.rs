@@ -40,7 +40,7 @@ pub fn call(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], 
     }
     for effect in &model.effects {
         match effect {
-            Effect::FreshAt(to) => {
+            Effect::FreshAt(to) | Effect::OwnAt(to) => {
                 if let Some(argument) = arguments.get(*to) {
                     for cell in at.cells(&argument.value) {
                         let node = at.nodes.cell(cell);
@@ -54,7 +54,20 @@ pub fn call(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], 
                 }
             }
             Effect::Calls(callee, passed) => call_back(at, arguments, *callee, passed),
-            Effect::Bytes(_) | Effect::BytesFrom(_) | Effect::PointerInto(..) => {}
+            Effect::Zeros(to) => {
+                for cell in arguments.get(*to).map(|argument| at.cells(&argument.value)).unwrap_or_default() {
+                    let cells: Vec<CellId> = at.points_to.object_of(cell).cells.values().copied().collect();
+                    for cell in cells {
+                        let node = at.nodes.cell(cell);
+                        at.source(node, SourceKind::Zeroed);
+                    }
+                }
+            }
+            Effect::Bytes(_)
+            | Effect::BytesFrom(_)
+            | Effect::PointerInto(..)
+            | Effect::Reaches(_)
+            | Effect::Elsewhere => {}
         }
     }
     if let Returns::Moved(from) = model.returns

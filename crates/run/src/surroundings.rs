@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -19,6 +20,24 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
+    /// Shows the names and contents of all files that the program finds in its folder, always in the same order.
+    pub fn contents(&self, see: &mut dyn FnMut(&[u8], &[u8])) {
+        let Some(folder) = &self.folder else { return };
+        let mut waiting = vec![folder.clone()];
+        while let Some(path) = waiting.pop() {
+            if path.is_dir() {
+                let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+                let mut inside: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+                inside.sort();
+                waiting.extend(inside);
+            } else {
+                // A file that cannot be read keeps the copy from being made, which is told then.
+                let name = path.strip_prefix(folder).unwrap_or(&path);
+                see(name.as_os_str().as_bytes(), &fs::read(&path).unwrap_or_default());
+            }
+        }
+    }
+
     /// Makes the copy of the folder, which goes away with the result.
     pub(crate) fn prepare(&self) -> Result<Option<TempDir>, Error> {
         let Some(folder) = &self.folder else { return Ok(None) };

@@ -109,6 +109,15 @@ impl Suite {
         Ok(claim)
     }
 
+    /// Takes a test once more that is done, unless somebody else has taken it since.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn claim_again(&mut self, key: &[u8], data: &str) -> Result<bool, Error> {
+        let take = "UPDATE tests SET data = NULL, owner = ?3 WHERE key = ?1 AND data = ?2";
+        Ok(self.connection.execute(take, params![key, data, self.owner])? == 1)
+    }
+
     /// Gives a test back.
     ///
     /// # Errors
@@ -186,6 +195,9 @@ mod tests {
         let mut again = Suite::open(&folder.path().join("suite")).unwrap();
         assert_eq!(again.claim(b"a").unwrap(), Claim::Done("one".to_owned()));
         assert_eq!(again.claim(b"b").unwrap(), Claim::Ours);
+        assert!(!again.claim_again(b"a", "other").unwrap());
+        assert!(again.claim_again(b"a", "one").unwrap());
+        assert_eq!(again.claim(b"a").unwrap(), Claim::Ours);
     }
 
     #[test]

@@ -62,8 +62,11 @@ impl Executor<'_> {
             self.touch_by_types(state, id, instruction, false);
         }
         for effect in &model.effects {
-            if let Effect::FreshAt(to) = effect {
+            if let Effect::FreshAt(to) | Effect::OwnAt(to) = effect {
                 self.tell_pointees(id, arguments.get(*to), instruction.site);
+            }
+            if let Effect::Zeros(to) = effect {
+                self.tell_objects(id, arguments.get(*to), instruction.site);
             }
             if let Effect::Copies(..) = effect {
                 arguments.iter().for_each(|argument| self.tell_pointees(id, Some(argument), instruction.site));
@@ -153,6 +156,15 @@ impl Executor<'_> {
     }
 
     /// Tells that everything in the objects that an argument points to may be null.
+    fn tell_objects(&mut self, id: FunctionId, argument: Option<&Argument>, site: SiteId) {
+        let points_to = self.subject.points_to;
+        let cells = argument.map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();
+        for cell in cells.iter().map(CellId) {
+            points_to.object_of(cell).cells.values().for_each(|cell| self.tell(Outflow::Cell(*cell), site));
+        }
+    }
+
+    /// Tells that what an argument points to may be null.
     fn tell_pointees(&mut self, id: FunctionId, argument: Option<&Argument>, site: SiteId) {
         let points_to = self.subject.points_to;
         let cells = argument.map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();

@@ -67,7 +67,10 @@ impl Executor<'_> {
             "pthread_exit",
         ];
         let functions = &self.subject.program.functions;
-        if functions.iter().any(|function| HANDLERS.contains(&function.name.as_str()) && !function.has_code()) {
+        let has_destructors = !self.subject.program.constructors.is_empty();
+        if has_destructors
+            || functions.iter().any(|function| HANDLERS.contains(&function.name.as_str()) && !function.has_code())
+        {
             self.tell_memory(state, |_| true, site);
         }
     }

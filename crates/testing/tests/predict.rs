@@ -44,6 +44,7 @@ fn trials() -> Result<Vec<Trial>> {
         programs("predict")?.into_iter().map(|(name, path)| trial(name, Box::new(move || one(&path)))).collect();
     trials
         .push(trial("predict: a suite that is killed says what an undisturbed one says".to_owned(), Box::new(killed)));
+    trials.push(trial("predict: a bug is reported where it is, whatever test came first".to_owned(), Box::new(places)));
     trials.push(trial("predict: a rebuild decides only what changed".to_owned(), Box::new(rebuilt)));
     Ok(trials)
 }
@@ -94,13 +95,15 @@ struct Project {
     toolchain: Toolchain,
     work: tempfile::TempDir,
     program: PathBuf,
+    /// The tests, as they are named to it.
+    tests: &'static str,
 }
 
 impl Project {
     fn new(source: &Path, tests: impl IntoIterator<Item = Vec<u8>>) -> Result<Project> {
         let work = tempfile::Builder::new().prefix("provoke-predict-").tempdir()?;
         let program = work.path().join("program");
-        let project = Project { toolchain: Toolchain::find()?, work, program };
+        let project = Project { toolchain: Toolchain::find()?, work, program, tests: "tests" };
         project.toolchain.compile(source, &[], &project.program)?;
         std::fs::create_dir(project.work.path().join("tests"))?;
         for (index, test) in (1..).zip(tests) {
@@ -112,7 +115,7 @@ impl Project {
     fn start(&self) -> Result<Child> {
         let mut command = Command::new(&self.toolchain.provoke);
         command.current_dir(self.work.path()).arg("predict").arg(&self.program);
-        command.args(["--tests", "tests", "--out", "out", "--minimise", "20", "--report", "json=report.json"]);
+        command.args(["--tests", self.tests, "--out", "out", "--minimise", "20", "--report", "json=report.json"]);
         command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().context("cannot start provoke")
     }
 
@@ -248,6 +251,27 @@ fn killed() -> Result<()> {
     // Paths that repeat cost nothing but their run.
     let asked = number(&undisturbed, "/summary/queries/asked");
     ensure!(asked < 200, "{asked} queries for {MANY} tests of a handful of paths");
+    Ok(())
+}
+
+/// Two divisions by the same value on paths with the same constraints, since an argument that is no input decides between them;
+/// and a test that cannot be run.
+fn places() -> Result<()> {
+    let work = tempfile::tempdir()?;
+    let source = work.path().join("places.c");
+    let code = "#include <stdio.h>\nint main(int c, char **v)\n{\n    int x = getchar();\n    if (c > 1 && v[1][0] == 'a')\n        \
+                return 10 / x;\n    return 20 / x;\n}\n";
+    std::fs::write(&source, code)?;
+    let mut project = Project::new(&source, [b"x".to_vec()])?;
+    let list_of_tests = project.work.path().join("list");
+    std::fs::write(&list_of_tests, "a < tests/001\nb < tests/001\nb < missing\n")?;
+    project.tests = "list";
+    let report = project.report()?;
+    let lines = list(&report, "/findings").iter().filter_map(|finding| finding["position"]["line"].as_u64());
+    let lines: BTreeSet<u64> = lines.filter(|line| *line > 0).collect();
+    ensure!(lines == BTreeSet::from([6, 7]), "{report:#}");
+    let verdicts: Vec<&str> = list(&report, "/summary/suite/tests").iter().map(|test| text(test, "verdict")).collect();
+    ensure!(verdicts == ["predicted", "predicted", "open"], "{report:#}");
     Ok(())
 }
 

@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules: RuleSet = arguments.checks.rules().chain([Rule::Refinement]).collect();
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let specification = Specification { units: arguments.unit.clone(), ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;
     let mut session = arguments.solving.session(target.budget())?;
@@ -81,7 +81,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let request = Request { args, inputs, surroundings: test.surroundings.clone(), ..request.clone() };
         let mut traced = check::trace(&request, &view.sites, &settings).map_err(Failure::input)?;
         let values = traced.values().clone();
-        hoist::add(&mut found, (&traced.outcome.trace, &mut traced.path, &traced.checks), &values, &mut session);
+        let first_loss = match traced.path.record.has_loss_without_place() {
+            true => Some(0),
+            false => path::first_loss(&traced.outcome.trace, &view.sites),
+        };
+        let run = (&traced.outcome.trace, &mut traced.path, traced.checks.as_slice());
+        hoist::add(&mut found, run, first_loss, &values, &mut session);
         if interrupted.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(INTERRUPTED));
         }

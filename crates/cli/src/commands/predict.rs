@@ -16,7 +16,7 @@ use anyhow::Context;
 use checkers::selection::Selection;
 use clap::Args;
 use path::Completeness;
-use predict::{Lost, Record, Test, Words, Worker};
+use predict::{Effort, Lost, Record, Test, Words, Worker};
 use replay::Replayer;
 use report::Destination;
 use run::Outcome;
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if !arguments.no_preconditions {
         specification.lines.extend(preconditions::read()?.lines);
     }
-    let opened = program::open(&target.program)?;
+    let opened = target.open()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
@@ -98,10 +98,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let keyed: Vec<(Test, Vec<u8>)> = tests
         .into_iter()
         .map(|test| {
-            let key = test.key(&identity, &test.inputs.read(&test.args).map_err(Failure::input)?);
-            Ok((test, key))
+            // What cannot be read is told when the test is run.
+            let key = test.key(&identity, &test.inputs.read(&test.args).unwrap_or_default());
+            (test, key)
         })
-        .collect::<Result<_, Failure>>()?;
+        .collect();
     let replayer = Replayer::new(
         replay::Target {
             view: replayed,
@@ -131,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             minimise: arguments.minimise,
             interrupt: &interrupted,
         },
-        budget: target.budget().time,
+        effort: Effort::new(target.budget().time, &target.limits(), format!("{:?}", arguments.combine)),
         program: identity.clone(),
         words: Words { finding: &describe_finding, losses: &losses, end: &describe::status },
     };
@@ -142,6 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         next: AtomicUsize::new(0),
         stop: &interrupted,
         done: Mutex::new(Vec::new()),
+        failed: Mutex::new(Vec::new()),
         progress: Progress::start(),
     };
     let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
@@ -166,7 +168,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Ok(())
     })?;
-    let done = work.finish();
+    let done = work.finish()?;
     let suite = Suite::open(&file).map_err(Failure::input)?;
     let records: Vec<(String, Record)> = done.iter().map(|test| (test.name.clone(), test.record.clone())).collect();
     let summary = predict::Summary::new(&suite, &identity, &records).map_err(Failure::input)?;
@@ -200,6 +202,8 @@ struct Work<'a> {
     next: AtomicUsize,
     stop: &'a AtomicBool,
     done: Mutex<Vec<(usize, Done)>>,
+    /// Why tests cannot be run.
+    failed: Mutex<Vec<predict::Error>>,
     progress: Progress,
 }
 
@@ -238,8 +242,17 @@ impl Work<'_> {
     ) -> Result<bool, Failure> {
         let (record, was_known) = match worker.suite.claim(key).map_err(Failure::input)? {
             Claim::Taken => return Ok(false),
-            Claim::Done(data) => (Some(serde_json::from_str(&data).map_err(Failure::input)?), true),
-            Claim::Ours => (worker.run(test, key, session).map_err(failure)?, false),
+            Claim::Done(data) => {
+                let record: Record = serde_json::from_str(&data).map_err(Failure::input)?;
+                match record.can_gain(&worker.settings.effort) {
+                    false => (Some(record), true),
+                    true if worker.suite.claim_again(key, &data).map_err(Failure::input)? => {
+                        (self.run_test(test, key, worker, session)?, false)
+                    }
+                    true => return Ok(false),
+                }
+            }
+            Claim::Ours => (self.run_test(test, key, worker, session)?, false),
         };
         if let Some(record) = record {
             let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -249,11 +262,37 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// What came of the tests, in their order.
-    fn finish(self) -> Vec<Done> {
+    /// Runs a test that is ours. One that cannot be run keeps no other from it, and is tried again the next time.
+    fn run_test(
+        &self,
+        test: &Test,
+        key: &[u8],
+        worker: &mut Worker<'_>,
+        session: &mut solver::Session,
+    ) -> Result<Option<Record>, Failure> {
+        match worker.run(test, key, session) {
+            Err(predict::Error::Test { test, source }) if !matches!(source, check::Error::Mismatch(_)) => {
+                worker.suite.release(key).map_err(Failure::input)?;
+                let record = Record::not_run(&source.to_string());
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                failed.push(predict::Error::Test { test, source });
+                Ok(Some(record))
+            }
+            other => other.map_err(failure),
+        }
+    }
+
+    /// What came of the tests, in their order. That none of them can be run is no matter of the tests.
+    fn finish(self) -> Result<Vec<Done>, Failure> {
         let mut done = self.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let failed = self.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if failed.len() == self.tests.len()
+            && let Some(first) = failed.into_iter().next()
+        {
+            return Err(failure(first));
+        }
         done.sort_by_key(|(index, _)| *index);
-        done.into_iter().map(|(_, done)| done).collect()
+        Ok(done.into_iter().map(|(_, done)| done).collect())
     }
 }
 

@@ -122,7 +122,7 @@ impl Lowering<'_> {
             }
             Opcode::LLVMRet => Terminator::Return((value.operand_count() > 0).then(|| self.operand(value.operand(0)))),
             Opcode::LLVMUnreachable => Terminator::Unreachable,
-            Opcode::LLVMInvoke => {
+            Opcode::LLVMInvoke | Opcode::LLVMCallBr => {
                 instruction::lower(self, value);
                 let all = value.successors().into_iter().map(|block| self.number(block)).collect();
                 Terminator::Any(all)

@@ -63,12 +63,13 @@ pub fn is_annotation(function: Value) -> bool {
     name.starts_with("llvm.var.annotation") || name.starts_with("llvm.ptr.annotation")
 }
 
-/// The functions that run before `main`.
+/// The functions that run before `main` and behind it.
 pub fn constructors(module: Module) -> Vec<Value> {
-    let table = module.globals().into_iter().find(|global| global.name() == "llvm.global_ctors");
-    let entries = table.and_then(Value::initializer).map(Value::operands).unwrap_or_default();
-    entries
-        .into_iter()
+    const TABLES: [&str; 2] = ["llvm.global_ctors", "llvm.global_dtors"];
+    let tables = module.globals().into_iter().filter(|global| TABLES.contains(&global.name().as_str()));
+    tables
+        .filter_map(Value::initializer)
+        .flat_map(Value::operands)
         .filter(|entry| entry.operand_count() > 1)
         .map(|entry| entry.operand(1).without_alias())
         .collect()

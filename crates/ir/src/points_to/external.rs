@@ -74,7 +74,7 @@ fn own(graph: &mut Graph, _program: &Program, id: FunctionId) -> CellId {
 
 fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, effect: &Effect, number: u32) {
     match effect {
-        Effect::Bytes(_) | Effect::BytesFrom(_) => {}
+        Effect::Bytes(_) | Effect::BytesFrom(_) | Effect::Zeros(_) | Effect::Reaches(_) | Effect::Elsewhere => {}
         Effect::PointerInto(to, into) => {
             if let (Some(to), Some(into)) = (argument(site, *to), argument(site, *into)) {
                 let value = graph.temporary();
@@ -85,6 +85,13 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
         Effect::FreshAt(to) => {
             if let Some(to) = argument(site, *to) {
                 let cell = fresh(graph, site, number);
+                let value = graph.constant(cell);
+                graph.store(to, value, WORD);
+            }
+        }
+        Effect::OwnAt(to) => {
+            if let Some(to) = argument(site, *to) {
+                let cell = own(graph, program, id);
                 let value = graph.constant(cell);
                 graph.store(to, value, WORD);
             }

@@ -69,13 +69,16 @@ fn named(name: &str, size: u64) -> Option<(String, u32, Input)> {
     Some((unit.to_owned(), number, Input { name: name.to_owned(), size, signed }))
 }
 
-/// Adds what a run says about the preconditions of its units.
+/// Adds what a run says about the preconditions of its units. From the event `first_loss` on, the path does not cover
+/// everything: what is checked there says nothing for sure about the unit's inputs.
 pub fn add(
     preconditions: &mut BTreeMap<String, Precondition>,
     (trace, path, checks): (&Trace, &mut Path, &[Injected]),
+    first_loss: Option<usize>,
     values: &Values,
     session: &mut Session,
 ) {
+    const LOST: &str = "something before it is not covered by the path";
     let base = Model::of_input(values.clone().into());
     for ((unit, _), entry) in entries(trace) {
         let precondition = preconditions.entry(unit).or_default();
@@ -84,7 +87,9 @@ pub fn add(
         inputs.sort_by(|a, b| a.name.cmp(&b.name));
         precondition.inputs = inputs;
         for check in checks {
-            match clause(path, check, &entry, &base, session) {
+            let result = clause(path, check, &entry, &base, session);
+            let is_lost = first_loss.is_some_and(|loss| check.event >= loss);
+            match result.and_then(|clause| if is_lost && clause.is_some() { Err(LOST) } else { Ok(clause) }) {
                 Ok(Some(text)) if !precondition.clauses.contains(&text) => precondition.clauses.push(text),
                 Ok(_) => {}
                 Err(reason) => *precondition.dropped.entry(reason).or_default() += 1,

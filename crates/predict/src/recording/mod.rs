@@ -126,18 +126,21 @@ pub fn forget_variables(folder: &Path, ours: &[(OsString, OsString)]) -> io::Res
                 kept.push(0);
             }
         }
-        fs::write(&file, kept)?;
+        // A recording is never seen half written.
+        let new = recording.place.join(format!("{META}.new"));
+        fs::write(&new, kept)?;
+        fs::rename(&new, &file)?;
     }
     Ok(())
 }
 
 impl Recording {
     /// Makes a test of it: files that arguments name, and standard input, are input. Other files that it read relative to
-    /// its working folder are there again when it runs.
+    /// its working folder are there again when it runs; how many it read elsewhere is counted.
     ///
     /// # Errors
     /// If the files cannot be laid out.
-    pub fn test(&self, inputs: &dyn Fn(&[OsString]) -> Inputs) -> io::Result<Test> {
+    pub fn test(&self, inputs: &dyn Fn(&[OsString]) -> Inputs) -> io::Result<(Test, usize)> {
         let mut args = self.args.clone();
         let (mut named, mut others) = (Vec::new(), Vec::new());
         for (name, copy) in &self.files {
@@ -154,10 +157,10 @@ impl Recording {
             }
             files.push(self.with_own_name(name, copy, index)?);
         }
-        let folder = self.lay_out(&others)?;
+        let (folder, elsewhere) = self.lay_out(&others)?;
         let inputs = Inputs { stdin: self.stdin.clone(), files, ..inputs(&args) };
         let surroundings = Surroundings { variables: self.variables.clone(), folder: Some(folder) };
-        Ok(Test { name: self.words(), args, inputs, surroundings })
+        Ok((Test { name: self.words(), args, inputs, surroundings }, elsewhere))
     }
 
     /// A copy under the name that the file had: programs look at endings.
@@ -171,13 +174,15 @@ impl Recording {
         Ok(own)
     }
 
-    /// A folder with the files that the program found relative to its own.
-    fn lay_out(&self, files: &[(&PathBuf, &PathBuf)]) -> io::Result<PathBuf> {
+    /// A folder with the files that the program found relative to its own, and how many it found elsewhere.
+    fn lay_out(&self, files: &[(&PathBuf, &PathBuf)]) -> io::Result<(PathBuf, usize)> {
+        let mut elsewhere = 0;
         let work = self.place.join("work");
         fs::create_dir_all(&work)?;
         for (name, copy) in files {
             let relative = name.strip_prefix(&self.folder).unwrap_or(name);
             let is_inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+            elsewhere += usize::from(!is_inside);
             if is_inside && !work.join(relative).exists() {
                 if let Some(folder) = work.join(relative).parent() {
                     fs::create_dir_all(folder)?;
@@ -185,7 +190,7 @@ impl Recording {
                 fs::copy(copy, work.join(relative))?;
             }
         }
-        Ok(work)
+        Ok((work, elsewhere))
     }
 
     /// The command line, for people.
@@ -210,12 +215,21 @@ fn replaced(arg: &OsStr, name: &Path, by: &OsStr) -> Option<OsString> {
     })
 }
 
+/// What recordings have that tests do not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LeftOut {
+    /// Executions that talked with somebody over a pipe.
+    pub conversations: usize,
+    /// Files outside of the working folder: a test finds there what there is when it runs.
+    pub files: usize,
+}
+
 /// Tests of all recordings of a program in a folder. The same execution is one test, however often it was recorded; those
 /// that cannot be repeated are left out and counted.
 ///
 /// # Errors
 /// If they cannot be read.
-pub fn read(folder: &Path, program: &Path, inputs: &dyn Fn(&[OsString]) -> Inputs) -> io::Result<(Vec<Test>, usize)> {
+pub fn read(folder: &Path, program: &Path, inputs: &dyn Fn(&[OsString]) -> Inputs) -> io::Result<(Vec<Test>, LeftOut)> {
     let is_program = |recorded: &Path| match (fs::canonicalize(program), fs::canonicalize(recorded)) {
         (Ok(program), Ok(recorded)) => program == recorded,
         // Suites build and remove programs; the name is what is left.
@@ -225,21 +239,23 @@ pub fn read(folder: &Path, program: &Path, inputs: &dyn Fn(&[OsString]) -> Input
     recordings.retain(|recording| is_program(&recording.program));
     let all = recordings.len();
     recordings.retain(|recording| !recording.is_conversation);
-    let left_out = all - recordings.len();
+    let mut left_out = LeftOut { conversations: all - recordings.len(), files: 0 };
     let mut seen = BTreeSet::new();
     let mut tests = Vec::new();
     for recording in recordings {
-        let mut test = recording.test(inputs)?;
+        let (mut test, elsewhere) = recording.test(inputs)?;
         let input = test.inputs.read(&test.args).map_err(io::Error::other)?;
         // Names of copies differ from one recording to the next.
         let contents: Vec<&[u8]> = input.parts.iter().map(|part| part.bytes.as_slice()).collect();
-        if !seen.insert(
-            blake3::hash(format!("{:?} {:?} {contents:?}", test.args, test.surroundings.variables).as_bytes())
-                .as_bytes()
-                .to_vec(),
-        ) {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(format!("{:?} {:?} {contents:?}", test.args, test.surroundings.variables).as_bytes());
+        test.surroundings.contents(&mut |name, bytes| {
+            hasher.update(name).update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+        });
+        if !seen.insert(hasher.finalize().as_bytes().to_vec()) {
             continue;
         }
+        left_out.files += elsewhere;
         test.name = format!("{:04} {}", tests.len() + 1, test.name);
         tests.push(test);
     }
@@ -280,13 +296,26 @@ mod tests {
         assert!(is_folder(folder.path()));
         let [recording] = list(folder.path()).unwrap().try_into().unwrap();
         assert_eq!(recording.exit, Some(2));
-        let test = recording.test(&|_| Inputs::default()).unwrap();
+        let (test, elsewhere) = recording.test(&|_| Inputs::default()).unwrap();
+        assert_eq!(elsewhere, 0);
         assert_eq!(test.args, ["--in=@@"]);
         assert!(test.inputs.files[0].ends_with("b.gz"));
         assert_eq!(fs::read(&test.inputs.files[0]).unwrap(), b"zipped");
         let work = test.surroundings.folder.unwrap();
         assert_eq!(fs::read(work.join("etc/config")).unwrap(), b"set");
         assert_eq!(test.surroundings.variables, [("LEVEL".into(), "3".into())]);
+    }
+
+    #[test]
+    fn executions_that_found_different_files_are_different_tests() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = [("program", "/p/tool"), ("folder", "/w"), ("argument", "tool"), ("number", "0"), ("file", "/w/c")];
+        for (number, contents) in [("a", "1"), ("b", "2"), ("c", "1")] {
+            let place = recorded(folder.path(), &words, &[contents]);
+            fs::rename(place, folder.path().join(number)).unwrap();
+        }
+        let (tests, left_out) = read(folder.path(), Path::new("tool"), &|_| Inputs::default()).unwrap();
+        assert_eq!((tests.len(), left_out), (2, LeftOut::default()));
     }
 
     #[test]
@@ -297,7 +326,9 @@ mod tests {
         recorded(folder.path(), &words, &["text"]);
         let [recording] = list(folder.path()).unwrap().try_into().unwrap();
         assert_eq!(recording.files.len(), 1);
-        let work = recording.test(&|_| Inputs::default()).unwrap().surroundings.folder.unwrap();
+        let (test, elsewhere) = recording.test(&|_| Inputs::default()).unwrap();
+        assert_eq!(elsewhere, 1);
+        let work = test.surroundings.folder.unwrap();
         assert_eq!(fs::read_dir(work).unwrap().count(), 0);
     }
 

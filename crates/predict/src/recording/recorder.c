@@ -230,7 +230,7 @@ static int is_of_the_system(const char *path) {
 
 /* A file that is opened: a copy is made if it is read and has not been written by this program. */
 static void before_opening(const char *path, int is_written) {
-    if (!folder[0] || !path || files >= MOST_FILES || is_of_the_system(path) || !strncmp(path, folder, strlen(folder))) return;
+    if (!folder[0] || getpid() != recorded || !path || files >= MOST_FILES || is_of_the_system(path) || !strncmp(path, folder, strlen(folder))) return;
     for (int index = 0; index < files; index++) {
         if (seen[index] && !strcmp(seen[index], path)) return;
     }

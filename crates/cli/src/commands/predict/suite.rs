@@ -62,9 +62,13 @@ fn recorded(target: &Target, folder: &Path) -> Result<Vec<Test>, Failure> {
     let (tests, left_out) = recording::read(folder, &target.program, &inputs)
         .with_context(|| format!("cannot read the recordings in {}", folder.display()))
         .map_err(Failure::Input)?;
-    if left_out > 0 {
-        let number = counted(left_out as u64, "execution");
+    if left_out.conversations > 0 {
+        let number = counted(left_out.conversations as u64, "execution");
         eprintln!("provoke: note: {number} left out that talked with somebody over a pipe");
+    }
+    if left_out.files > 0 {
+        let number = counted(left_out.files as u64, "file");
+        eprintln!("provoke: note: {number} outside of the working folder left out: tests find there what there is now");
     }
     Ok(tests)
 }
