@@ -220,8 +220,9 @@ pub(crate) fn add(
         let is_wanted_now = known == "aside" && state != "aside";
         let is_wanted_anyway = is_waiting_mutant && state == "new" && !matches!(origin, Origin::Mutant(_));
         if is_wanted_now || is_wanted_anyway {
-            let update = "UPDATE inputs SET state = ?2, parent = ?3, cut = ?4, site = ?5, expected = ?6,
-                generation = ?7 WHERE id = ?1";
+            // What is known about a mutant that was put aside is not found out again.
+            let update = "UPDATE inputs SET state = CASE WHEN checked AND ?2 = 'new' THEN 'queued' ELSE ?2 END,
+                parent = ?3, cut = ?4, site = ?5, expected = ?6, generation = ?7 WHERE id = ?1";
             connection.execute(update, params![id, state, parent, constraint, site, expected, generation])?;
         }
         return Ok((id, is_wanted_now || is_wanted_anyway));

@@ -49,6 +49,8 @@ impl Campaign {
         let mut command = Command::new(&self.toolchain.provoke);
         command.current_dir(self.work.path()).arg("explore").arg(&self.program);
         command.args(["--stdin", "seed", "--out", "out", "--quiet", "--minimise", "3"]);
+        // Many iterations are tried whenever a worker comes to it, so how many runs there are would be chance.
+        command.args(["--loops", "off"]);
         command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap()
     }
 
