@@ -17,7 +17,7 @@ mod tree;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
 pub use self::claim::{Expanded, Hit, NEW_EDGE, Order, Work};
 pub use self::counts::{Counts, Divergence, Loss, Sample};
@@ -29,6 +29,25 @@ pub use self::tree::Branch;
 
 /// How long a transaction waits for those of others.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long after a refusal it is tried again to change the journal.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Lets readers and a writer work at the same time. Whoever is first makes the change for all; SQLite refuses it at once while another
+/// one makes it, whatever the time that transactions wait.
+fn use_journal(connection: &Connection) -> Result<(), Error> {
+    let started = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && started.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(PAUSE);
+            }
+            done => return Ok(done?),
+        }
+    }
+}
 
 /// A campaign.
 pub struct Campaign {
@@ -48,7 +67,7 @@ impl Campaign {
     pub fn open(file: &Path, identity: &[(&str, String)]) -> Result<Campaign, Error> {
         let connection = Connection::open(file)?;
         let mut campaign = Campaign::with(connection)?;
-        campaign.connection.pragma_update(None, "journal_mode", "WAL")?;
+        use_journal(&campaign.connection)?;
         // A process that dies loses nothing by this; only a machine does, and then the last moments alone.
         campaign.connection.pragma_update(None, "synchronous", "NORMAL")?;
         let transaction = campaign.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

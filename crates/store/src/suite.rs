@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use crate::{Error, PATIENCE, owner};
+use crate::{Error, PATIENCE, owner, use_journal};
 
 /// Raised when tables change.
 const VERSION: i64 = 1;
@@ -69,7 +69,7 @@ impl Suite {
     pub fn open(file: &Path) -> Result<Suite, Error> {
         let mut connection = Connection::open(file)?;
         connection.busy_timeout(PATIENCE)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        use_journal(&connection)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;

@@ -285,3 +285,16 @@ fn divergences_are_counted_by_place_and_cause() {
     let counted: Vec<_> = campaign.counts().unwrap().divergences.into_iter().collect();
     assert_eq!(counted, [(because("x").unwrap(), 2), (because("y").unwrap(), 1)]);
 }
+
+#[test]
+fn many_open_a_new_file_at_once() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("campaign");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| Campaign::open(&file, &identity()).map(drop).unwrap());
+            }
+        });
+    }
+}
