@@ -16,6 +16,7 @@ mod reached;
 mod start;
 pub mod statistics;
 
+use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -188,6 +189,16 @@ impl<'a> Worker<'a> {
             self.searched += started.elapsed() * weight;
         }
         Ok(())
+    }
+
+    /// Whether a walk goes on after something was done on it; what went wrong is kept.
+    fn goes_on(&self, result: Result<(), Error>, failed: &mut Option<Error>) -> ControlFlow<()> {
+        match result {
+            Ok(()) if !self.is_stopped() => return ControlFlow::Continue(()),
+            Ok(()) => {}
+            Err(error) => *failed = Some(error),
+        }
+        ControlFlow::Break(())
     }
 
     fn is_stopped(&self) -> bool {

@@ -20,5 +20,6 @@ pub mod depends;
 pub mod expectation;
 pub mod findings;
 pub mod observe;
+pub mod random;
 pub mod suite;
 pub mod toolchain;

@@ -32,25 +32,28 @@ struct Campaign {
     toolchain: Toolchain,
     program: PathBuf,
     work: tempfile::TempDir,
+    /// Value of `--loops`.
+    loops: &'static str,
 }
 
 impl Campaign {
-    fn new(source: &str) -> Campaign {
+    /// Many iterations of loops are tried whenever a worker comes to it, so how many runs there are is chance; `off` is for
+    /// tests that count them.
+    fn new(source: &str, loops: &'static str) -> Campaign {
         let toolchain = Toolchain::find().unwrap();
         let work = tempfile::Builder::new().prefix("provoke-crash-").tempdir().unwrap();
         let program = work.path().join("program");
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/explore");
         toolchain.compile(&folder.join(source), &[], &program).unwrap();
         std::fs::write(work.path().join("seed"), [0; 6]).unwrap();
-        Campaign { toolchain, program, work }
+        Campaign { toolchain, program, work, loops }
     }
 
     fn explore(&self) -> Child {
         let mut command = Command::new(&self.toolchain.provoke);
         command.current_dir(self.work.path()).arg("explore").arg(&self.program);
         command.args(["--stdin", "seed", "--out", "out", "--quiet", "--minimise", "3"]);
-        // Many iterations are tried whenever a worker comes to it, so how many runs there are would be chance.
-        command.args(["--loops", "off"]);
+        command.args(["--loops", self.loops]);
         command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap()
     }
 
@@ -120,7 +123,7 @@ fn shuffled(number: u64) -> u64 {
 
 #[test]
 fn a_campaign_that_is_killed_finds_what_another_one_finds() {
-    let campaign = Campaign::new("records.c");
+    let campaign = Campaign::new("records.c", "off");
     // So that views are there: kills are for the campaign.
     campaign.finish();
     for victim in [Victim::Engine, Victim::Group, Victim::Solver, Victim::Target] {
@@ -149,14 +152,14 @@ fn a_campaign_that_is_killed_finds_what_another_one_finds() {
     let database = campaign.work.path().join("out/campaign.sqlite");
     assert!(store::Campaign::look(&database).unwrap().is_intact().unwrap());
 
-    let undisturbed = Campaign::new("records.c");
+    let undisturbed = Campaign::new("records.c", "off");
     undisturbed.finish();
     assert_eq!(killed, undisturbed.status());
 }
 
 #[test]
 fn two_processes_share_the_work() {
-    let campaign = Campaign::new("records.c");
+    let campaign = Campaign::new("records.c", "off");
     let children = [campaign.explore(), campaign.explore()];
     for child in children {
         let text = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
@@ -164,4 +167,27 @@ fn two_processes_share_the_work() {
         // What one replays the other does not: 93 inputs and 9 predictions.
         assert!(text.contains("replayed    102 inputs: 9 confirmed"), "{text}");
     }
+}
+
+/// What is tried by chance changes nothing of what is found, and a kill nothing of that.
+#[test]
+fn a_campaign_that_looks_at_loops_finds_the_same() {
+    let campaign = Campaign::new("records.c", "auto");
+    campaign.finish();
+    campaign.begin_again();
+    let mut children = [campaign.explore(), campaign.explore()];
+    for number in 0..6 {
+        std::thread::sleep(Duration::from_millis(shuffled(number) % 200));
+        let child = &mut children[number as usize % 2];
+        campaign.kill(Victim::Engine, child, number);
+        child.wait().unwrap();
+        *child = campaign.explore();
+    }
+    for mut child in children {
+        child.wait().unwrap();
+    }
+    assert_eq!(campaign.finish(), "1 finding (1 error); all 93 paths explored for inputs of 6 bytes");
+    let status = campaign.status();
+    assert!(status.starts_with("93 paths, 0 waiting, ") && status.contains(" 0 divergences, 1 finding"), "{status}");
+    assert!(store::Campaign::look(&campaign.work.path().join("out/campaign.sqlite")).unwrap().is_intact().unwrap());
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use testing::random::Random;
 use testing::toolchain::Toolchain;
 
 /// Programs that everybody has time for.
@@ -21,20 +22,6 @@ const TESTS: usize = 3;
 
 /// The rules that the generated programs can violate.
 const CHECKS: &str = "div-by-zero,array-index,global-buffer-overflow,buffer-underflow,assertion";
-
-/// Numbers that look random, the same each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        // Steele and others, "Fast splittable pseudorandom number generators".
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-}
 
 /// Writes a program, one check or decision to a line.
 struct Generator {

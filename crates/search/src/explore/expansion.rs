@@ -247,14 +247,7 @@ impl Worker<'_> {
                     self.campaign.add_child(&child, &cut).map(drop).map_err(Error::from)
                 }
             };
-            match result {
-                Ok(()) if !self.is_stopped() => ControlFlow::Continue(()),
-                Ok(()) => ControlFlow::Break(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
+            self.goes_on(result, &mut failed)
         };
         let mut go_on = |done: usize| {
             if stop.load(Ordering::Relaxed) {

@@ -1,7 +1,6 @@
 //! What is done about loops while a path is expanded.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -177,14 +176,7 @@ impl Worker<'_> {
                     self.campaign.add_mutant(&to_store(&input), item.id).map(drop).map_err(Error::from)
                 }
             };
-            match result {
-                Ok(()) if !self.is_stopped() => ControlFlow::Continue(()),
-                Ok(()) => ControlFlow::Break(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
+            self.goes_on(result, &mut failed)
         };
         let known = (&walked.expansion, bound);
         loops::relaxed(session, path, checks, &run, &iterations.independence, known, &mut found);
@@ -219,14 +211,7 @@ impl Worker<'_> {
                 }
                 Proposal::Iterations(number) => self.attempt(item, number, input),
             };
-            match result {
-                Ok(()) if !self.is_stopped() => ControlFlow::Continue(()),
-                Ok(()) => ControlFlow::Break(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
+            self.goes_on(result, &mut failed)
         };
         loops::propose(session, path, checks, &run, &mut due, &mut found);
         failed.map_or(Ok(()), Err)

@@ -2,28 +2,12 @@
 
 use std::fmt::Write;
 
+use testing::random::Random;
+
 /// Statements in the body of a program.
 const STATEMENTS: usize = 10;
 /// Branches of a program; it has at most two to this power of paths.
 const MOST_BRANCHES: usize = 5;
-
-/// Numbers that look random and are the same every time.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: u64) -> u64 {
-        // The constants of splitmix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) % end
-    }
-
-    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
 
 /// What every program starts with: memory of all kinds, tables of pointers and of functions, and a way to tell which path
 /// was taken. With an argument the program goes through all inputs.
@@ -108,7 +92,7 @@ int main(int argc, char **argv) {
 
 /// The program with this number.
 pub fn program(number: u64) -> String {
-    let mut numbers = Numbers(number);
+    let mut numbers = Random(number);
     let mut text = String::from(START);
     let mut branches = 0;
     for _ in 0..STATEMENTS {
@@ -122,12 +106,12 @@ pub fn program(number: u64) -> String {
 }
 
 /// A number below 4.
-fn index(numbers: &mut Numbers) -> &'static str {
-    numbers.of(&["x", "y", "v & 3", "w & 3", "2", "(x ^ y) & 3", "3 - x"])
+fn index(numbers: &mut Random) -> &'static str {
+    numbers.one_of(&["x", "y", "v & 3", "w & 3", "2", "(x ^ y) & 3", "3 - x"])
 }
 
 /// Something that can be read and written.
-fn place(numbers: &mut Numbers) -> String {
+fn place(numbers: &mut Random) -> String {
     let (first, second) = (index(numbers), index(numbers));
     match numbers.below(14) {
         0 => format!("a[{first}]"),
@@ -146,26 +130,28 @@ fn place(numbers: &mut Numbers) -> String {
     }
 }
 
-fn assignment(numbers: &mut Numbers) -> String {
-    let variable = numbers.of(&["v", "w"]);
+fn assignment(numbers: &mut Random) -> String {
+    let variable = numbers.one_of(&["v", "w"]);
     let place = place(numbers);
     match numbers.below(12) {
         0 => format!("{variable} = constants[({} << 1) | (v & 1)];", index(numbers)),
         1 => format!("{variable} = functions[{}](w);", index(numbers)),
-        2 => format!("pointers[{}] = {};", index(numbers), numbers.of(&["a", "heap"])),
+        2 => format!("pointers[{}] = {};", index(numbers), numbers.one_of(&["a", "heap"])),
         8 => format!("links[{}].next = &links[{}];", index(numbers), index(numbers)),
         9 => format!("memmove(raw + {}, raw + {}, {});", numbers.below(2), numbers.below(2), index(numbers)),
         10 => format!("memcpy(a, heap, {}); mixed.word ^= a[1];", index(numbers)),
-        11 => format!("memset({}, {variable}, {});", numbers.of(&["heap", "sized"]), numbers.of(&["x", "x & y"])),
+        11 => {
+            format!("memset({}, {variable}, {});", numbers.one_of(&["heap", "sized"]), numbers.one_of(&["x", "x & y"]))
+        }
         3 | 4 => format!("{variable} = (unsigned char){place};"),
         5 => format!("{place} = {};", numbers.below(8)),
         _ => format!("{place} = {variable};"),
     }
 }
 
-fn branch(numbers: &mut Numbers) -> String {
-    let subject = if numbers.below(3) == 0 { numbers.of(&["v", "w"]).to_owned() } else { place(numbers) };
-    let (operator, constant) = (numbers.of(&["==", "<", ">"]), numbers.below(4) + 1);
+fn branch(numbers: &mut Random) -> String {
+    let subject = if numbers.below(3) == 0 { numbers.one_of(&["v", "w"]).to_owned() } else { place(numbers) };
+    let (operator, constant) = (numbers.one_of(&["==", "<", ">"]), numbers.below(4) + 1);
     let then = assignment(numbers);
     format!("if ({subject} {operator} {constant}) {{ take(1); {then} }} else take(0);")
 }

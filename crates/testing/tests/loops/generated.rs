@@ -2,23 +2,7 @@
 
 use std::fmt::Write;
 
-/// Numbers that look random, the same each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        // Steele and others, "Fast splittable pseudorandom number generators".
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
-
-    fn one_of<'a>(&mut self, texts: &[&'a str]) -> &'a str {
-        texts.get(self.below(texts.len() as u64) as usize).copied().unwrap_or_default()
-    }
-}
+use testing::random::Random;
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
     static unsigned char in[4], copy[8], table[8] = {1, 2, 3, 4, 5, 6, 7, 9};\n\
