@@ -7,8 +7,10 @@ use std::time::Instant;
 use checkers::inject::Injected;
 use expr::{Claim, Input, Store};
 use path::Path;
+use rustc_hash::FxHashSet;
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
+use crate::contradiction::{Contradiction, protected};
 use crate::patience::Patience;
 use crate::ways::{Way, other_sizes, other_ways};
 
@@ -17,6 +19,8 @@ use crate::ways::{Way, other_sizes, other_ways};
 pub struct Options {
     /// How checks share queries.
     pub combination: Combination,
+    /// How checks are recognised that constraints before them protect.
+    pub contradiction: Contradiction,
     /// Whether branches and switches are decided otherwise.
     pub branches: bool,
     /// Whether sizes that depend on the length of the input are made smaller and larger.
@@ -27,7 +31,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { combination: Combination::default(), branches: true, sizes: false, bound: 0 }
+        let (combination, contradiction) = (Combination::default(), Contradiction::default());
+        Options { combination, contradiction, branches: true, sizes: false, bound: 0 }
     }
 }
 
@@ -88,6 +93,18 @@ pub struct Expansion {
     pub reasons: Vec<(usize, Reason)>,
 }
 
+impl Expansion {
+    /// Adds what was found out about other ways on the same path.
+    pub(crate) fn add(&mut self, other: Expansion) {
+        self.possible += other.possible;
+        self.impossible += other.impossible;
+        self.unknown += other.unknown;
+        self.stopped |= other.stopped;
+        self.refuted.extend(other.refuted);
+        self.refuted.sort_unstable();
+    }
+}
+
 /// Which questions are asked.
 pub trait Choice {
     /// Whether to look for an input that takes this way at this constraint.
@@ -135,13 +152,19 @@ pub fn expand_chosen(
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
+    let protected = match options.contradiction {
+        Contradiction::Reverse => protected(session, path, checks, &input, &mut |index| choice.wants_check(index)),
+        Contradiction::Plain | Contradiction::Off => FxHashSet::default(),
+    };
+    let known = |index| if protected.contains(&index) { CheckVerdict::Holds } else { CheckVerdict::Unknown };
     let mut walk = Walk {
         solver: session.path(input),
         store: &mut path.store,
         choice,
         found,
-        expansion: Expansion { checks: vec![CheckVerdict::Unknown; checks.len()], ..Expansion::default() },
+        expansion: Expansion { checks: (0..checks.len()).map(known).collect(), ..Expansion::default() },
         patience: Patience::default(),
+        protected,
     };
     let mut next = 0;
     let mut implied = path.implied.iter().peekable();
@@ -182,6 +205,8 @@ struct Walk<'a, 's> {
     found: &'a mut dyn FnMut(Candidate) -> ControlFlow<()>,
     expansion: Expansion,
     patience: Patience,
+    /// Checks that are known to hold.
+    protected: FxHashSet<usize>,
 }
 
 impl Walk<'_, '_> {
@@ -198,8 +223,7 @@ impl Walk<'_, '_> {
             *next += 1;
         }
         let bundle = checks.get(first..*next).unwrap_or_default();
-        let bundle: Vec<(usize, &Injected)> =
-            (first..).zip(bundle).filter(|(index, _)| self.choice.wants_check(*index)).collect();
+        let bundle: Vec<(usize, &Injected)> = (first..).zip(bundle).filter(|(index, _)| self.is_open(*index)).collect();
         if bundle.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -225,6 +249,11 @@ impl Walk<'_, '_> {
             (self.found)(Candidate { aim: Aim::Check(index), input, optimistic: false })?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether a check is to be decided.
+    fn is_open(&mut self, index: usize) -> bool {
+        !self.protected.contains(&index) && self.choice.wants_check(index)
     }
 
     /// A model that violates the check where this is seen best.

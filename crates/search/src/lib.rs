@@ -5,6 +5,7 @@
 //! on from there, over all paths that the program has.
 
 pub mod check;
+mod contradiction;
 mod decisions;
 mod divergence;
 mod expand;
@@ -15,6 +16,7 @@ mod violations;
 mod ways;
 
 pub use check::{Checked, Found, check};
+pub use contradiction::{Contradiction, UnknownContradiction};
 pub use divergence::went_the_way;
 pub use expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand, expand_chosen};
 pub use violations::merge;

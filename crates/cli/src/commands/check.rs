@@ -17,6 +17,7 @@ use search::check::{self, Progress, Settings, Subject};
 use solver::Combination;
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::loops::Loops;
 use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
@@ -51,6 +52,8 @@ pub struct Arguments {
     /// An earlier report (JSON or SARIF): show only what it does not have
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    #[command(flatten)]
+    loops: Loops,
     #[command(flatten)]
     refinements: Refinements,
     #[command(flatten)]
@@ -87,10 +90,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut session = arguments.solving.session(target.budget())?;
     let request = target.request(view.path);
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
-    let options =
-        Options { combination: arguments.combine, branches: !arguments.no_branches, sizes: true, ..Options::default() };
-    let settings =
-        Settings { selection: &arguments.checks, options, minimise: arguments.minimise, interrupt: &interrupted };
+    let options = Options {
+        combination: arguments.combine,
+        contradiction: arguments.loops.contradiction,
+        branches: !arguments.no_branches,
+        sizes: true,
+        ..Options::default()
+    };
+    let settings = Settings {
+        selection: &arguments.checks,
+        options,
+        loops: arguments.loops.policy,
+        minimise: arguments.minimise,
+        interrupt: &interrupted,
+    };
     let line = progress::Progress::start();
     let mut shown = Instant::now();
     let checked = check::check(&subject, &mut session, &settings, &mut |progress| {
@@ -115,6 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
+    report.tally();
     report.advice = summary::advice(&checked, &report);
     let run = saved::Run { target, refinements: &arguments.refinements };
     for finding in &mut report.findings {

@@ -15,6 +15,7 @@ use refine::{Specification, Subject};
 use run::Request;
 use search::Options;
 use search::check;
+use search::loops::Policy;
 use trace::rule::{Rule, RuleSet};
 
 use crate::commands::predict::suite;
@@ -68,6 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = check::Settings {
         selection: &arguments.checks,
         options: Options::default(),
+        loops: Policy::Ask,
         minimise: 0,
         interrupt: &interrupted,
     };

@@ -22,6 +22,7 @@ use report::Destination;
 use run::Outcome;
 use search::Options;
 use search::check::{self, Checked, Found};
+use search::loops::Policy;
 use solver::Combination;
 use store::{Claim, Suite};
 
@@ -129,6 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         check: check::Settings {
             selection: &arguments.checks,
             options: Options { combination: arguments.combine, branches: false, ..Options::default() },
+            loops: Policy::Ask,
             minimise: arguments.minimise,
             interrupt: &interrupted,
         },
@@ -187,6 +189,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
+    report.tally();
     shown::show(&arguments.report, &report)?;
     Ok(match (report.summary.interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

@@ -1,19 +1,20 @@
 //! What came of it, as a report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use checkers::catalogue;
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, Queries, Report, RunSummary, Seconds, Summary, TierCounts,
-    VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Queries, Report, RunSummary, Seconds, Summary,
+    TierCounts, VerdictCounts, Verified,
 };
-use search::check::Found;
+use search::check::{Cost, Found, Looped};
 use search::{CheckVerdict, Checked};
 use solver::{Stats, Tier};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
 use super::Arguments;
+use crate::loops::{sorted, why};
 use crate::{describe, finding};
 
 /// The report of a check.
@@ -21,6 +22,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
     let mut report = Report::new(arguments.target.program.display().to_string(), CommandLine::new(std::env::args_os()));
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
+    report.summary.loops = loops(sites, checked);
     let decided = checked.expansion.unknown == 0 && !checked.expansion.stopped;
     // What can be violated and was not seen to be is not known to be safe, and nobody is told about it either.
     let is_settled = |(index, verdict): (usize, &CheckVerdict)| match verdict {
@@ -84,8 +86,25 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
             replay: checked.replaying.as_secs_f64(),
             ..Seconds::default()
         },
+        protected_checks: checked.loops.protected as u64,
+        paths: 1,
+        divergences: checked.verdicts.diverged,
         ..Summary::default()
     }
+}
+
+/// The loops on the path, the most expensive first.
+fn loops(sites: &SiteTable, checked: &Checked) -> Vec<LoopCost> {
+    let Looped { findings, costs, .. } = &checked.loops;
+    let numbers: BTreeSet<u32> = findings.keys().chain(costs.keys()).copied().collect();
+    let costs = numbers.into_iter().filter_map(|number| {
+        let position = path::position(sites, sites.loops.get(number as usize)?.site)?;
+        let cost = costs.get(&number).copied().unwrap_or_default();
+        let why = findings.get(&number).map_or_else(String::new, |finding| why(sites, finding));
+        let Cost { inputs, left_out, attempts } = cost;
+        Some(LoopCost { position: position.into(), inputs, left_out, attempts, why })
+    });
+    sorted(costs.collect())
 }
 
 fn counts(checked: &Checked) -> Vec<CheckCounts> {
