@@ -68,6 +68,10 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
             finding.predicted_by = Prediction::Branch { position: at(site) };
             index
         }
+        Cause::Growth => {
+            finding.predicted_by = Prediction::Growth;
+            0
+        }
     };
     finding.verdict = match found.cause {
         Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,

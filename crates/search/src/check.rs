@@ -17,6 +17,7 @@ use solver::Session;
 use trace::sites::SiteTable;
 
 use crate::expand::{Aim, Candidate, Expansion, Options, expand};
+use crate::growth;
 use findings::{Findings, Results};
 
 /// What is checked.
@@ -35,6 +36,8 @@ pub struct Settings<'a> {
     pub selection: &'a Selection,
     /// What to look for.
     pub options: Options,
+    /// Whether longer inputs are run too.
+    pub growth: bool,
     /// Replays that may be spent on making an input small.
     pub minimise: usize,
     /// Ends everything when it becomes true; what was found until then is kept.
@@ -78,6 +81,8 @@ pub enum Cause {
     Check(usize),
     /// The path was to be left at the constraint with this index.
     Branch(usize),
+    /// There was to be more of something in the input.
+    Growth,
 }
 
 /// How predictions of checkers turned out.
@@ -237,6 +242,11 @@ pub fn decide(
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let expansion = expand(session, &mut path, &checks, base, settings.options, &mut step, &mut found);
+        if settings.growth && !expansion.stopped {
+            let longer = growth::longer(&path, outcome.trace.parts(), &original);
+            // Nobody listens any more where the runner has failed, which says so itself.
+            let _ = longer.into_iter().try_for_each(|input| send.send((Cause::Growth, input)));
+        }
         drop(send);
         progress(Progress::Replaying(0));
         (expansion, runner.join())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use checkers::inject::Injected;
-use expr::{Claim, Input, Store};
+use expr::{Claim, Input, Store, VarName};
 use path::Path;
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
@@ -17,8 +17,8 @@ use crate::ways::{Way, other_sizes, other_ways};
 pub struct Options {
     /// How checks share queries.
     pub combination: Combination,
-    /// Whether branches and switches are decided otherwise.
-    pub branches: bool,
+    /// Which branches and switches are decided otherwise.
+    pub branches: Branches,
     /// Whether sizes that depend on the length of the input are made smaller and larger.
     pub sizes: bool,
     /// The first constraint whose other ways are looked for: those before belong to the run that this one came from.
@@ -27,7 +27,35 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { combination: Combination::default(), branches: true, sizes: false, bound: 0 }
+        Options { combination: Combination::default(), branches: Branches::All, sizes: false, bound: 0 }
+    }
+}
+
+/// Branches and switches of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Branches {
+    /// All of them.
+    All,
+    /// Those that depend on how long the input is.
+    OfLengths,
+    /// None.
+    None,
+}
+
+impl Branches {
+    /// Whether each constraint of a path is one of them.
+    fn of(self, path: &Path) -> Vec<bool> {
+        match self {
+            Branches::All => vec![true; path.constraints.len()],
+            Branches::None => vec![false; path.constraints.len()],
+            Branches::OfLengths => {
+                let is_length =
+                    |name: &VarName| matches!(name, VarName::Input { part, .. } if path.lengths.contains(part));
+                let found = expr::mentions(&path.store, is_length);
+                let has_length = |term: expr::Term| found.get(term.index()).copied().unwrap_or(false);
+                path.constraints.iter().map(|constraint| has_length(constraint.subject)).collect()
+            }
+        }
     }
 }
 
@@ -135,6 +163,8 @@ pub fn expand_chosen(
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
+    let wanted = options.branches.of(path);
+    let last_wanted = wanted.iter().rposition(|wanted| *wanted);
     let mut walk = Walk {
         solver: session.path(input),
         store: &mut path.store,
@@ -146,8 +176,8 @@ pub fn expand_chosen(
     let mut next = 0;
     let mut implied = path.implied.iter().peekable();
     let mut flow = ControlFlow::Continue(());
-    for (index, constraint) in path.constraints.iter().enumerate() {
-        if !options.branches && next == checks.len() {
+    for (index, (constraint, is_wanted)) in path.constraints.iter().zip(wanted).enumerate() {
+        if next == checks.len() && last_wanted.is_none_or(|last| last < index) {
             break;
         }
         while let Some(claim) = implied.next_if(|implied| implied.before <= index) {
@@ -155,7 +185,7 @@ pub fn expand_chosen(
             walk.solver.push(walk.store, claim);
         }
         flow = walk.checks_before(checks, &mut next, index, options.combination);
-        if flow.is_continue() && options.branches && index >= options.bound {
+        if flow.is_continue() && is_wanted && index >= options.bound {
             let sizes = if options.sizes { other_sizes(walk.store, constraint, &path.lengths) } else { Vec::new() };
             flow = walk.branch(index, constraint, sizes);
         }

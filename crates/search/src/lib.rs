@@ -9,6 +9,7 @@ mod decisions;
 mod divergence;
 mod expand;
 pub mod explore;
+mod growth;
 pub mod loops;
 mod patience;
 mod violations;
@@ -16,6 +17,6 @@ mod ways;
 
 pub use check::{Checked, Found, check};
 pub use divergence::went_the_way;
-pub use expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand, expand_chosen};
+pub use expand::{Aim, Branches, Candidate, CheckVerdict, Choice, Expansion, Options, expand, expand_chosen};
 pub use violations::merge;
 pub use ways::{Way, other_ways};

@@ -68,6 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = check::Settings {
         selection: &arguments.checks,
         options: Options::default(),
+        growth: false,
         minimise: 0,
         interrupt: &interrupted,
     };

@@ -20,8 +20,8 @@ use predict::{Effort, Lost, Record, Test, Words, Worker};
 use replay::Replayer;
 use report::Destination;
 use run::Outcome;
-use search::Options;
 use search::check::{self, Checked, Found};
+use search::{Branches, Options};
 use solver::Combination;
 use store::{Claim, Suite};
 
@@ -128,7 +128,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = predict::Settings {
         check: check::Settings {
             selection: &arguments.checks,
-            options: Options { combination: arguments.combine, branches: false, ..Options::default() },
+            options: Options { combination: arguments.combine, branches: Branches::None, ..Options::default() },
+            growth: false,
             minimise: arguments.minimise,
             interrupt: &interrupted,
         },

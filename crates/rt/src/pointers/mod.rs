@@ -17,6 +17,7 @@ mod choice;
 mod extents;
 mod lengths;
 mod nesting;
+mod origin;
 mod places;
 mod range;
 mod tables;

@@ -50,7 +50,7 @@ impl<'a> Findings<'a> {
     pub fn run(&mut self, cause: Cause, input: Input) -> Result<(), Error> {
         let prediction = match cause {
             Cause::Check(index) => self.predictions.get(index),
-            Cause::Run | Cause::Branch(_) => None,
+            Cause::Run | Cause::Branch(_) | Cause::Growth => None,
         };
         let is_new = self.ran.insert(input.clone());
         if prediction.is_none() && !is_new {

@@ -20,7 +20,7 @@ use super::novelty::Novelty;
 use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
 use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::decisions::{Decision, Row, decision};
-use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
+use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
 use crate::loops::Run;
 
 /// Decisions that are kept with a finding.
@@ -205,7 +205,7 @@ impl Worker<'_> {
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
         let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
-        let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
+        let options = Options { combination: self.settings.combination, branches: Branches::All, sizes: false, bound };
         let shared = self.shared;
         let independence = iterations.independence.clone();
         let mut children = BTreeMap::new();
