@@ -73,6 +73,10 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
             finding.predicted_by = Prediction::Branch { position: at(site) };
             0
         }
+        Cause::Growth => {
+            finding.predicted_by = Prediction::Growth;
+            0
+        }
     };
     finding.verdict = match found.cause {
         Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
@@ -111,7 +115,7 @@ fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<
         Cause::Iterations(number) => {
             sites.loops.get(number as usize).map(|found| (found.site, "makes many more iterations here"))
         }
-        Cause::Run | Cause::Check(_) => None,
+        Cause::Run | Cause::Check(_) | Cause::Growth => None,
     };
     if let Some((site, text)) = last
         && let Some(position) = path::position(sites, site)

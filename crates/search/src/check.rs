@@ -19,6 +19,7 @@ use solver::Session;
 use trace::sites::SiteTable;
 
 use crate::expand::{Expansion, Options};
+use crate::growth;
 use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Results, Trial};
@@ -43,6 +44,8 @@ pub struct Settings<'a> {
     pub options: Options,
     /// What is done about loops.
     pub loops: Policy,
+    /// Whether longer inputs are run too.
+    pub growth: bool,
     /// Replays that may be spent on making an input small.
     pub minimise: usize,
     /// Ends everything when it becomes true; what was found until then is kept.
@@ -88,6 +91,8 @@ pub enum Cause {
     Branch(usize),
     /// The loop with this number was to make many more iterations.
     Iterations(u32),
+    /// There was to be more of something in the input.
+    Growth,
 }
 
 /// How predictions of checkers turned out.
@@ -247,6 +252,12 @@ pub fn decide(
         let run = Run { trace: &outcome.trace, sites: subject.sites, base: &base };
         let walk = Walk { settings, checks: &checks, run, give: &give };
         let (expansion, loops) = walk.along(session, &mut path, &mut step);
+        if settings.growth && !expansion.stopped {
+            let longer = growth::longer(&path, outcome.trace.parts(), &original);
+            let trial = |input| Trial { cause: Cause::Growth, input, is_sure: false };
+            // Nobody listens any more where the runner has failed, which says so itself.
+            let _ = longer.into_iter().try_for_each(|input| send.send(trial(input)));
+        }
         drop(send);
         progress(Progress::Replaying(0));
         (expansion, loops, runner.join())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use checkers::inject::Injected;
-use expr::{Claim, Input, Store};
+use expr::{Claim, Input, Store, VarName};
 use path::Path;
 use rustc_hash::FxHashSet;
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
@@ -21,8 +21,8 @@ pub struct Options {
     pub combination: Combination,
     /// How checks are recognised that constraints before them protect.
     pub contradiction: Contradiction,
-    /// Whether branches and switches are decided otherwise.
-    pub branches: bool,
+    /// Which branches and switches are decided otherwise.
+    pub branches: Branches,
     /// Whether sizes that depend on the length of the input are made smaller and larger.
     pub sizes: bool,
     /// The first constraint whose other ways are looked for: those before belong to the run that this one came from.
@@ -32,7 +32,35 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         let (combination, contradiction) = (Combination::default(), Contradiction::default());
-        Options { combination, contradiction, branches: true, sizes: false, bound: 0 }
+        Options { combination, contradiction, branches: Branches::All, sizes: false, bound: 0 }
+    }
+}
+
+/// Branches and switches of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Branches {
+    /// All of them.
+    All,
+    /// Those that depend on how long the input is.
+    OfLengths,
+    /// None.
+    None,
+}
+
+impl Branches {
+    /// Whether each constraint of a path is one of them.
+    fn of(self, path: &Path) -> Vec<bool> {
+        match self {
+            Branches::All => vec![true; path.constraints.len()],
+            Branches::None => vec![false; path.constraints.len()],
+            Branches::OfLengths => {
+                let is_length =
+                    |name: &VarName| matches!(name, VarName::Input { part, .. } if path.lengths.contains(part));
+                let found = expr::mentions(&path.store, is_length);
+                let has_length = |term: expr::Term| found.get(term.index()).copied().unwrap_or(false);
+                path.constraints.iter().map(|constraint| has_length(constraint.subject)).collect()
+            }
+        }
     }
 }
 
@@ -157,6 +185,8 @@ pub fn expand_chosen(
         Contradiction::Plain | Contradiction::Off => FxHashSet::default(),
     };
     let known = |index| if protected.contains(&index) { CheckVerdict::Holds } else { CheckVerdict::Unknown };
+    let wanted = options.branches.of(path);
+    let last_wanted = wanted.iter().rposition(|wanted| *wanted);
     let mut walk = Walk {
         solver: session.path(input),
         store: &mut path.store,
@@ -169,8 +199,8 @@ pub fn expand_chosen(
     let mut next = 0;
     let mut implied = path.implied.iter().peekable();
     let mut flow = ControlFlow::Continue(());
-    for (index, constraint) in path.constraints.iter().enumerate() {
-        if !options.branches && next == checks.len() {
+    for (index, (constraint, is_wanted)) in path.constraints.iter().zip(wanted).enumerate() {
+        if next == checks.len() && last_wanted.is_none_or(|last| last < index) {
             break;
         }
         while let Some(claim) = implied.next_if(|implied| implied.before <= index) {
@@ -178,7 +208,7 @@ pub fn expand_chosen(
             walk.solver.push(walk.store, claim);
         }
         flow = walk.checks_before(checks, &mut next, index, options.combination);
-        if flow.is_continue() && options.branches && index >= options.bound {
+        if flow.is_continue() && is_wanted && index >= options.bound {
             let sizes = if options.sizes { other_sizes(walk.store, constraint, &path.lengths) } else { Vec::new() };
             flow = walk.branch(index, constraint, sizes);
         }

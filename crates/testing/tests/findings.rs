@@ -24,7 +24,7 @@ struct Suite {
 
 const SUITES: &[Suite] = &[
     Suite { folder: "find", also: None, missed_with: &[] },
-    Suite { folder: "find/precise", also: None, missed_with: &["--memory", "concrete"] },
+    Suite { folder: "find/precise", also: None, missed_with: &["--memory", "concrete", "--same-length"] },
     Suite { folder: "clean", also: Some("all"), missed_with: &[] },
 ];
 

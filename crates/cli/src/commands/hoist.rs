@@ -70,6 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         selection: &arguments.checks,
         options: Options::default(),
         loops: Policy::Ask,
+        growth: false,
         minimise: 0,
         interrupt: &interrupted,
     };

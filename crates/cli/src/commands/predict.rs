@@ -20,9 +20,9 @@ use predict::{Effort, Lost, Record, Test, Words, Worker};
 use replay::Replayer;
 use report::Destination;
 use run::Outcome;
-use search::Options;
 use search::check::{self, Checked, Found};
 use search::loops::Policy;
+use search::{Branches, Options};
 use solver::Combination;
 use store::{Claim, Suite};
 
@@ -129,8 +129,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = predict::Settings {
         check: check::Settings {
             selection: &arguments.checks,
-            options: Options { combination: arguments.combine, branches: false, ..Options::default() },
+            options: Options { combination: arguments.combine, branches: Branches::None, ..Options::default() },
             loops: Policy::Ask,
+            growth: false,
             minimise: arguments.minimise,
             interrupt: &interrupted,
         },

@@ -66,7 +66,7 @@ impl<'a> Findings<'a> {
         let Trial { cause, input, is_sure } = trial;
         let prediction = match cause {
             Cause::Check(index) => self.predictions.get(index),
-            Cause::Run | Cause::Branch(_) | Cause::Iterations(_) => None,
+            Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth => None,
         };
         let is_new = self.ran.insert(input.clone());
         if prediction.is_none() && !is_new {

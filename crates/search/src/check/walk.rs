@@ -9,7 +9,7 @@ use solver::Session;
 
 use super::iterations::{Chosen, Iterations, Looped};
 use super::{Cause, Settings};
-use crate::expand::{Aim, Candidate, Expansion, Options, expand_chosen};
+use crate::expand::{Aim, Branches, Candidate, Expansion, Options, expand_chosen};
 use crate::loops::{self, Independence, Policy, Proposal, Run};
 
 /// A path that is walked.
@@ -31,11 +31,12 @@ impl Walk<'_> {
         let iterations = Iterations::new(path, independence, self.settings.loops);
         let options = self.settings.options;
         let mut expansion = self.expand(session, path, self.checks, options, &iterations, false, step);
-        if options.branches && iterations.asks_for_more() && !expansion.stopped {
+        if options.branches == Branches::All && iterations.asks_for_more() && !expansion.stopped {
             self.behind_loops(session, path, &expansion, &iterations);
             self.many_iterations(session, path, &iterations);
         }
-        if let Some(bound) = iterations.postponed().filter(|_| options.branches && !expansion.stopped) {
+        if let Some(bound) = iterations.postponed().filter(|_| options.branches == Branches::All && !expansion.stopped)
+        {
             let rest = Options { bound, ..options };
             expansion.add(self.expand(session, path, &[], rest, &iterations, true, step));
         }
@@ -72,7 +73,7 @@ impl Walk<'_> {
     fn independence(&self, session: &mut Session, path: &mut Path) -> Independence {
         match self.settings.loops {
             // Loops lead to nothing but other ways.
-            _ if !self.settings.options.branches => Independence::default(),
+            _ if self.settings.options.branches != Branches::All => Independence::default(),
             Policy::Ask => loops::candidates(path, &self.run),
             policy @ (Policy::Postpone | Policy::LeaveOut) => {
                 let contradiction = self.settings.options.contradiction;

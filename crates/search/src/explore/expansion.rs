@@ -21,7 +21,7 @@ use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statisti
 use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::contradiction::Contradiction;
 use crate::decisions::{Decision, Row, decision};
-use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
+use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
 use crate::loops::Run;
 
 /// Decisions that are kept with a finding.
@@ -208,7 +208,7 @@ impl Worker<'_> {
         let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
         let combination = self.settings.combination;
         let contradiction = if skims { Contradiction::Plain } else { self.settings.loops.contradiction };
-        let options = Options { combination, contradiction, branches: true, sizes: false, bound };
+        let options = Options { combination, contradiction, branches: Branches::All, sizes: false, bound };
         let shared = self.shared;
         let independence = iterations.independence.clone();
         let mut children = BTreeMap::new();

@@ -1,6 +1,7 @@
 //! What came of it, as a report.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use checkers::catalogue;
 use report::{
@@ -17,8 +18,14 @@ use super::Arguments;
 use crate::loops::{sorted, why};
 use crate::{describe, finding};
 
-/// The report of a check.
-pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats: &Stats) -> Report {
+/// The report of a check, with what a second look at inputs of any length found.
+pub fn report(
+    arguments: &Arguments,
+    sites: &SiteTable,
+    checked: &Checked,
+    of_any_length: Option<&Checked>,
+    stats: &Stats,
+) -> Report {
     let mut report = Report::new(arguments.target.program.display().to_string(), CommandLine::new(std::env::args_os()));
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
@@ -36,7 +43,24 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
         report.verified = verified(&report.summary.checks);
     }
     let from = arguments.target.input_name();
-    report.findings = checked.found.iter().map(|found| finding::of_checked(sites, checked, found, &from)).collect();
+    let looks = [Some(checked), of_any_length];
+    let mut found: Vec<(&Checked, &Found)> = looks
+        .into_iter()
+        .flatten()
+        .flat_map(|checked| checked.found.iter().map(move |found| (checked, found)))
+        .collect();
+    let mut known = HashSet::new();
+    found.retain(|(_, found)| known.insert(found.bucket));
+    search::merge(&mut found, |(_, found)| &found.violation, |_, _| {});
+    // What is worst comes first.
+    found.sort_by_key(|(_, found)| Reverse(catalogue::entry(found.violation.rule).severity));
+    report.findings =
+        found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
+    if let Some(more) = of_any_length {
+        report.summary.candidates += more.candidates;
+        report.summary.seconds.replay += more.replaying.as_secs_f64();
+        report.summary.seconds.run += more.outcome.wall.as_secs_f64();
+    }
     report
 }
 
