@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         baseline.leave_out_known(&mut report);
     }
     report.advice = summary::advice(&checked, &report);
-    let run = saved::Run { target, refinements: &arguments.refinements };
+    let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for finding in &mut report.findings {
         if let Some(found) = summary::found_of(&checked, finding) {
             saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
