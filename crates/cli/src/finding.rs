@@ -68,6 +68,15 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
             finding.predicted_by = Prediction::Branch { position: at(site) };
             index
         }
+        Cause::Iterations(number) => {
+            let site = sites.loops.get(number as usize).map_or(0, |found| found.site);
+            finding.predicted_by = Prediction::Branch { position: at(site) };
+            0
+        }
+        Cause::Growth => {
+            finding.predicted_by = Prediction::Growth;
+            0
+        }
     };
     finding.verdict = match found.cause {
         Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
@@ -99,11 +108,19 @@ fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<
         .skip(last)
         .filter_map(|(site, text)| Some(Step { position: Position::from(path::position(sites, site)?), text }))
         .collect();
-    if let Cause::Branch(index) = cause
-        && let Some(constraint) = checked.path.constraints.get(index)
-        && let Some(position) = path::position(sites, constraint.site)
+    let last = match cause {
+        Cause::Branch(index) => {
+            checked.path.constraints.get(index).map(|constraint| (constraint.site, "goes another way here"))
+        }
+        Cause::Iterations(number) => {
+            sites.loops.get(number as usize).map(|found| (found.site, "makes many more iterations here"))
+        }
+        Cause::Run | Cause::Check(_) | Cause::Growth => None,
+    };
+    if let Some((site, text)) = last
+        && let Some(position) = path::position(sites, site)
     {
-        steps.push(Step { position: position.into(), text: "goes another way here".to_owned() });
+        steps.push(Step { position: position.into(), text: text.to_owned() });
     }
     steps
 }

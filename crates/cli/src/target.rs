@@ -97,6 +97,12 @@ impl Target {
         }
     }
 
+    /// The same for inputs of any length; nothing if they were of any length before, or have none that can change.
+    pub fn of_any_length(&self) -> Option<Target> {
+        let has_length = self.stdin.is_some() || !self.file.is_empty() || self.socket.is_some();
+        (has_length && !self.lengths).then(|| Target { lengths: true, ..self.clone() })
+    }
+
     /// The same with other arguments of the program.
     pub fn with_args(&self, args: Vec<OsString>) -> Target {
         Target { args, ..self.clone() }

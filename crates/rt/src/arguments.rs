@@ -98,6 +98,7 @@ impl Arguments {
             // What can be wrong with them is looked at before anything is pinned.
             for (size_use, (pointer, address)) in blocks {
                 if size != 0 {
+                    runtime.pin_origin(self.label(*pointer), site);
                     runtime.approach(self.label(*pointer), site, *address, *size_use == SizeUse::BlockWrite);
                 }
                 runtime.size(size, site, *size_use, *address, bytes);

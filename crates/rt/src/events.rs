@@ -173,6 +173,7 @@ impl Runtime {
         let (bit, kind) = if is_write { (flag::WRITE, EventKind::Write) } else { (flag::READ, EventKind::Read) };
         let is_new = self.recorder.first_time(label, bit);
         if self.recorder.first_time(label, flag::PIN_ADDRESS) || is_new {
+            self.pin_origin(label, site);
             let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
             let taken = bytes.min(u64::from(u8::MAX)) as u8;
             let reason = Reason::Address as u16;

@@ -42,7 +42,7 @@ pub enum Source {
 
 impl Source {
     /// The source that a trace describes; nothing for what is no part of its own.
-    fn of(part: &InputPart) -> Option<Source> {
+    pub fn of(part: &InputPart) -> Option<Source> {
         Some(match part.kind {
             PartKind::Stdin => Source::Stdin,
             PartKind::File => Source::File(part.name.clone()),

@@ -10,6 +10,7 @@ mod input;
 mod inputs;
 mod limits;
 mod process;
+mod scratch;
 mod server;
 mod supervisor;
 mod surroundings;
@@ -21,6 +22,7 @@ pub use self::input::{Input, Part, Source};
 pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, SOCKET_VARIABLE, with_files};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute, undisturbed};
+pub use self::scratch::Scratch;
 pub use self::server::{Served, Server};
 pub use self::surroundings::Surroundings;
 

@@ -15,6 +15,7 @@ use refine::{Specification, UnitName};
 use run::Request;
 use search::Options;
 use search::check;
+use search::loops::Policy;
 use trace::rule::{Rule, RuleSet};
 use trace::sites::Unit;
 
@@ -71,6 +72,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = check::Settings {
         selection: &arguments.checks,
         options: Options::default(),
+        loops: Policy::Ask,
+        growth: false,
         minimise: 0,
         interrupt: &interrupted,
     };

@@ -21,8 +21,9 @@ use refine::Specification;
 use replay::Replayer;
 use report::Destination;
 use run::Outcome;
-use search::Options;
 use search::check::{self, Checked, Found};
+use search::loops::Policy;
+use search::{Branches, Options};
 use solver::Combination;
 use store::{Claim, Suite};
 
@@ -129,7 +130,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = predict::Settings {
         check: check::Settings {
             selection: &arguments.checks,
-            options: Options { combination: arguments.combine, branches: false, ..Options::default() },
+            options: Options { combination: arguments.combine, branches: Branches::None, ..Options::default() },
+            loops: Policy::Ask,
+            growth: false,
             minimise: arguments.minimise,
             interrupt: &interrupted,
         },
@@ -192,6 +195,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
+    report.tally();
     shown::show(&arguments.report, &report)?;
     Ok(match (report.summary.interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

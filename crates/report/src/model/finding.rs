@@ -131,6 +131,8 @@ pub enum Prediction {
         /// The branch.
         position: Position,
     },
+    /// There was to be more of something in the input.
+    Growth,
     /// Nothing: it fails on the input as it was given.
     Run,
     /// An analysis of the program's text.
@@ -146,6 +148,7 @@ impl Prediction {
         match self {
             Prediction::Checker { rule, position } => format!("the checker {rule} at {position}"),
             Prediction::Branch { position } => format!("taking the other way at {position}"),
+            Prediction::Growth => "repeating bytes that the program treats alike".to_owned(),
             Prediction::Analysis { by } => by.clone(),
             Prediction::Run => "running the program on the input as it is".to_owned(),
         }

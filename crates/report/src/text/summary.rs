@@ -102,7 +102,6 @@ fn paths(summary: &Summary) -> Vec<String> {
 }
 
 fn loops(summary: &Summary) -> Vec<String> {
-    let loops = summary.exploration.iter().flat_map(|explored| &explored.loops);
     let line = |cost: &LoopCost| {
         let left_out = match cost.left_out {
             0 => String::new(),
@@ -110,9 +109,13 @@ fn loops(summary: &Summary) -> Vec<String> {
         };
         let why = if cost.why.is_empty() { String::new() } else { format!(": {}", visible(&cost.why)) };
         let position = format!("{}:{}", visible(&cost.position.file), cost.position.line);
-        format!("{position} led to {}{left_out}{why}", counted(cost.inputs, "input"))
+        let attempts = match cost.attempts {
+            0 => String::new(),
+            number => format!(", many iterations tried {}", counted(number, "time")),
+        };
+        format!("{position} led to {}{left_out}{attempts}{why}", counted(cost.inputs, "input"))
     };
-    loops.take(PLACES).map(line).collect()
+    summary.loops.iter().take(PLACES).map(line).collect()
 }
 
 /// Where branches and checks are.

@@ -1,10 +1,25 @@
 //! What comes of candidates.
 
+use std::time::Duration;
+
 use replay::{Bucket, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, is_predicted, minimise, verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cause, Found, Settings, Verdicts};
 use crate::violations::{merge, wanted};
+
+/// How long an input may run that was made for many iterations.
+pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
+
+/// An input that is to be run.
+pub struct Trial {
+    /// What led to it.
+    pub cause: Cause,
+    /// The input.
+    pub input: Input,
+    /// Whether it must do what it was made for, as far as the path is known. Otherwise it is only tried.
+    pub is_sure: bool,
+}
 
 /// Runs candidates and keeps what fails.
 pub struct Findings<'a> {
@@ -47,10 +62,11 @@ impl<'a> Findings<'a> {
     }
 
     /// Runs a candidate.
-    pub fn run(&mut self, cause: Cause, input: Input) -> Result<(), Error> {
+    pub fn run(&mut self, trial: Trial) -> Result<(), Error> {
+        let Trial { cause, input, is_sure } = trial;
         let prediction = match cause {
             Cause::Check(index) => self.predictions.get(index),
-            Cause::Run | Cause::Branch(_) => None,
+            Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth => None,
         };
         let is_new = self.ran.insert(input.clone());
         if prediction.is_none() && !is_new {
@@ -61,8 +77,11 @@ impl<'a> Findings<'a> {
             self.replayer.sites().checks.get(*number as usize).is_some_and(trace::sites::Check::counts_if_asked_for)
         };
         let armed: Vec<u32> = prediction.and_then(|p| p.check).into_iter().filter(is_often_meant).collect();
-        let outcome = self.replayer.replay_armed(&input, &armed)?;
-        if let (Some(prediction), Cause::Check(index)) = (prediction, cause) {
+        let outcome = match cause {
+            Cause::Iterations(_) => self.replayer.replay_within(&input, LONGEST_ATTEMPT)?,
+            _ => self.replayer.replay_armed(&input, &armed)?,
+        };
+        if let (Some(prediction), Cause::Check(index), true) = (prediction, cause, is_sure) {
             match verdict(prediction, &outcome) {
                 Verdict::Confirmed { .. } => {
                     self.verdicts.confirmed += 1;

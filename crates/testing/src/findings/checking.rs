@@ -18,6 +18,8 @@ pub struct Checked {
     pub findings: BTreeSet<Finding>,
     /// Whether the path was called verified.
     pub verified: bool,
+    /// Whether a loop on its path went on because of the input.
+    pub loops: bool,
 }
 
 /// A finding, as far as tests look at it.
@@ -88,7 +90,8 @@ fn read(report: &Value, source: &Path) -> Result<Checked> {
     let verified = verified.context("the report does not say whether the path is verified")?;
     let findings = report.get("findings").and_then(Value::as_array).context("the report has no list of findings")?;
     let findings = findings.iter().map(|found| finding(found, source)).collect::<Result<_>>()?;
-    Ok(Checked { findings, verified })
+    let loops = report.pointer("/summary/loops").is_some();
+    Ok(Checked { findings, verified, loops })
 }
 
 fn finding(finding: &Value, source: &Path) -> Result<Finding> {

@@ -9,22 +9,26 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use search::explore::statistics;
 use store::{Counts, Cut, Item, Sample};
 
-use super::{Corpus, bytes, item_input, put};
+use super::{Corpus, Folder, bytes, item_input};
 
 pub(super) fn write(folder: &Path, corpus: &Corpus) -> io::Result<()> {
-    let [queue, crashes, hangs] = ["queue", "crashes", "hangs"].map(|name| folder.join(name));
-    for folder in [&queue, &crashes, &hangs] {
-        fs::create_dir_all(folder)?;
-    }
+    let [mut queue, mut crashes, mut hangs] = [
+        Folder::make(folder.join("queue"), corpus.moment)?,
+        Folder::make(folder.join("crashes"), corpus.moment)?,
+        Folder::make(folder.join("hangs"), corpus.moment)?,
+    ];
     for item in &corpus.queue {
-        put(&queue.join(name(item)), bytes(&item_input(item)))?;
+        queue.put(name(item), bytes(&item_input(item)))?;
     }
     for (index, found) in corpus.found.iter().enumerate() {
         let name = format!("id:{index:06},src:{:06},rule:{}", found.root, found.violation.rule);
-        put(&crashes.join(name), bytes(&found.input))?;
+        crashes.put(name, bytes(&found.input))?;
     }
     for item in &corpus.hangs {
-        put(&hangs.join(name(item)), bytes(&item_input(item)))?;
+        hangs.put(name(item), bytes(&item_input(item)))?;
+    }
+    for folder in [queue, crashes, hangs] {
+        folder.finish(|name| name.starts_with("id:"))?;
     }
     fs::write(folder.join("fuzzer_stats"), stats(corpus))?;
     fs::write(folder.join("plot_data"), plot(&corpus.samples))
@@ -48,7 +52,7 @@ fn runs(counts: &Counts) -> u64 {
 }
 
 fn stats(corpus: &Corpus) -> String {
-    let Corpus { queue, hangs, found, counts, samples, all_edges } = corpus;
+    let Corpus { queue, hangs, found, counts, samples, all_edges, .. } = corpus;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let seconds = samples.last().map_or(0.0, |sample| sample.seconds);
     let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
