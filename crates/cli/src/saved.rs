@@ -9,6 +9,7 @@ use cc::Language;
 use replay::{Input, Source};
 use report::reproducer::{self, Program};
 use report::{CommandLine, Finding};
+use run::Surroundings;
 
 use crate::exit::Failure;
 use crate::refinements::Refinements;
@@ -20,6 +21,8 @@ pub struct Run<'a> {
     pub target: &'a Target,
     /// Refinements that are stated beside its source.
     pub refinements: &'a Refinements,
+    /// What the program found around it.
+    pub surroundings: &'a Surroundings,
 }
 
 /// Writes the input of a finding, and says in the finding where it is and how to run it again.
@@ -74,7 +77,9 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
         Some(Language::Cxx) => Program::Source { file: &target.program, compiler: "c++" },
         None => Program::Built(&target.program),
     };
-    fs::write(&script, reproducer::script(finding, program, &input.arguments(&target.args)))?;
+    let surroundings =
+        reproducer::Surroundings { variables: &run.surroundings.variables, folder: run.surroundings.folder.as_deref() };
+    fs::write(&script, reproducer::script(finding, program, &input.arguments(&target.args), surroundings))?;
     finding.debug = CommandLine::new([OsStr::new("bash"), script.as_os_str()]);
     Ok(())
 }
@@ -88,6 +93,17 @@ fn reproduce(run: &Run<'_>, armed: &[u32], words: Vec<OsString>, buffers: &[(Str
     for (name, path) in buffers {
         line.push("--buffer");
         line.push(format!("{name}={}", path.display()));
+    }
+    if let Some(folder) = &run.surroundings.folder {
+        line.push("--folder");
+        line.push(folder);
+    }
+    for (name, value) in &run.surroundings.variables {
+        let mut word = name.clone();
+        word.push("=");
+        word.push(value);
+        line.push("--set");
+        line.push(word);
     }
     run.refinements.words().into_iter().for_each(|word| line.push(word));
     words.into_iter().for_each(|word| line.push(word));

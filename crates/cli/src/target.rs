@@ -108,6 +108,11 @@ impl Target {
         Target { args, ..self.clone() }
     }
 
+    /// The same with another standard input.
+    pub fn with_stdin(&self, file: PathBuf) -> Target {
+        Target { stdin: Some(file), ..self.clone() }
+    }
+
     /// What a run may use.
     pub fn limits(&self) -> Limits {
         limits::apply(&self.limit)

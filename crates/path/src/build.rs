@@ -87,7 +87,9 @@ fn part_name(part: &InputPart) -> String {
     match part.kind {
         PartKind::Stdin => "stdin".to_owned(),
         PartKind::Socket => "socket".to_owned(),
-        PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length => part.name.clone(),
+        PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length | PartKind::String => {
+            part.name.clone()
+        }
         PartKind::File => part.name.rsplit('/').next().unwrap_or_default().to_owned(),
     }
 }
@@ -138,6 +140,9 @@ impl Builder<'_> {
                 | EventKind::Loss
                 | EventKind::Loop
                 | EventKind::Leave
+                | EventKind::Enter
+                | EventKind::Exit
+                | EventKind::Object
                 | EventKind::Mismatch,
             )
             | None => return Ok(()),

@@ -50,7 +50,7 @@ impl Source {
             PartKind::Argument => Source::Argument(usize::try_from(part.inode).ok()?),
             PartKind::Variable => Source::Variable(part.name.clone()),
             PartKind::Socket => Source::Socket,
-            PartKind::Length => return None,
+            PartKind::Length | PartKind::String => return None,
         })
     }
 
