@@ -183,7 +183,12 @@ impl Worker<'_> {
                     let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
                     self.predicted(item, checks, index, input, last(before), &mut attempts)
                 }
-                Aim::Branch { .. } => self.add(item, &input, cut.as_ref()),
+                Aim::Branch { .. } => match &cut {
+                    Some(cut) => self.campaign.add_child(&to_store(&input), cut),
+                    None => self.campaign.add_mutant(&to_store(&input), item.id),
+                }
+                .map(drop)
+                .map_err(Error::from),
             };
             self.goes_on(result, &mut failed)
         };
@@ -228,7 +233,7 @@ impl Worker<'_> {
     }
 
     /// Runs an input that was made for many iterations. Its path is long and says little, so that is expanded only if the input
-    /// reaches code that nothing has reached.
+    /// reaches code that nothing has reached; and only from where it leaves the other one.
     fn attempt(&mut self, item: &Item, number: u32, input: &Input, cut: Option<Cut>) -> Result<(), Error> {
         let outcome = self.subject.replayer.replay_within(input, LONGEST_ATTEMPT)?;
         if is_interrupted(&outcome) {
@@ -239,17 +244,11 @@ impl Worker<'_> {
         let way = Way { prediction: None, armed: &[], origin: Origin::Branch { site }, steps: vec![] };
         self.keep(item.id, input, outcome.violations, &way)?;
         if self.reached().reaches_more(&outcome.coverage) {
-            self.add(item, input, cut.as_ref())?;
+            match cut {
+                Some(cut) => self.campaign.add_attempt(&to_store(input), &cut)?,
+                None => self.campaign.add_mutant(&to_store(input), item.id)?,
+            };
         }
-        Ok(())
-    }
-
-    /// Adds an input that keeps the beginning of a path, which is not expanded again. Where it keeps nothing of it, there is none.
-    fn add(&mut self, item: &Item, input: &Input, cut: Option<&Cut>) -> Result<(), Error> {
-        match cut {
-            Some(cut) => self.campaign.add_child(&to_store(input), cut)?,
-            None => self.campaign.add_mutant(&to_store(input), item.id)?,
-        };
         Ok(())
     }
 }

@@ -101,6 +101,7 @@ mod tests {
             input: Default::default(),
             cut: Some(cut),
             parent: Some(2),
+            is_attempt: false,
             generation: 1,
             score: 64,
             postponed: false,
