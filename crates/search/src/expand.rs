@@ -7,7 +7,6 @@ use std::time::Instant;
 use checkers::inject::Injected;
 use expr::{Claim, Input, Store, VarName};
 use path::Path;
-use rustc_hash::FxHashSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
