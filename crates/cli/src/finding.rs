@@ -40,7 +40,7 @@ pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes
 fn name_of(source: &Source) -> (String, PartKind) {
     let kind = match source {
         Source::Stdin => PartKind::Stdin,
-        Source::File(_) | Source::Socket => PartKind::File,
+        Source::File(_) | Source::Channel(_) => PartKind::File,
         Source::Buffer(_) => PartKind::Buffer,
         Source::Argument(_) => PartKind::Argument,
         Source::Variable(_) => PartKind::Environment,

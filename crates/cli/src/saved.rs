@@ -36,7 +36,7 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
     let target = run.target;
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
-    let (mut stdin, mut socket, mut files) = (None, None, Vec::new());
+    let (mut stdin, mut channels, mut files) = (None, Vec::new(), Vec::new());
     let mut buffers = Vec::new();
     let many = input.parts.len() > 1;
     let several = input.files().nth(1).is_some();
@@ -53,7 +53,7 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
                 Some(ending) => folder.join(&name).with_extension(ending),
                 None => folder.join(&name),
             },
-            Source::Socket => folder.join(format!("{name}.socket")),
+            Source::Channel(channel) => folder.join(format!("{name}.{}", channel.name())),
             Source::Buffer(_) => folder.join(format!("{name}.{index}")),
             // They are on the command line.
             Source::Argument(_) | Source::Variable(_) => continue,
@@ -64,13 +64,13 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
         }
         match &part.source {
             Source::Stdin => stdin = Some(path),
-            Source::Socket => socket = Some(path),
+            Source::Channel(channel) => channels.push((*channel, path)),
             Source::File(_) => files.push(path),
             Source::Buffer(name) => buffers.push((name.clone(), path)),
             Source::Argument(_) | Source::Variable(_) => {}
         }
     }
-    finding.reproduce = reproduce(run, armed, run.target.words(input, &files, stdin, socket), &buffers);
+    finding.reproduce = reproduce(run, armed, run.target.words(input, &files, stdin, &channels), &buffers);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },

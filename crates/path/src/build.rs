@@ -86,10 +86,13 @@ pub fn build_with(
 fn part_name(part: &InputPart) -> String {
     match part.kind {
         PartKind::Stdin => "stdin".to_owned(),
-        PartKind::Socket => "socket".to_owned(),
-        PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length | PartKind::String => {
-            part.name.clone()
-        }
+        PartKind::Socket
+        | PartKind::Folder
+        | PartKind::Buffer
+        | PartKind::Argument
+        | PartKind::Variable
+        | PartKind::Length
+        | PartKind::String => part.name.clone(),
         PartKind::File => part.name.rsplit('/').next().unwrap_or_default().to_owned(),
     }
 }

@@ -102,10 +102,13 @@ fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String
         let part = trace.parts().get(part as usize).map_or("unknown", |part| match part.kind {
             PartKind::File => "file",
             PartKind::Stdin => "stdin",
-            PartKind::Socket => "socket",
-            PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length | PartKind::String => {
-                &part.name
-            }
+            PartKind::Socket
+            | PartKind::Folder
+            | PartKind::Buffer
+            | PartKind::Argument
+            | PartKind::Variable
+            | PartKind::Length
+            | PartKind::String => &part.name,
         });
         by_part.entry(part).or_default().insert(offset);
     }

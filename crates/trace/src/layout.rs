@@ -321,12 +321,14 @@ pub enum PartKind {
     Socket = 7,
     /// A string in memory that a unit gets.
     String = 8,
+    /// The names in folders: a file that is recognised as others are.
+    Folder = 9,
 }
 
 impl PartKind {
     /// Whether the program reads it from a file, which is known by its inode.
     pub const fn is_file(self) -> bool {
-        matches!(self, PartKind::File | PartKind::Stdin | PartKind::Socket)
+        matches!(self, PartKind::File | PartKind::Stdin | PartKind::Socket | PartKind::Folder)
     }
 }
 

@@ -52,6 +52,7 @@ const PARTS: &Names<PartKind> = &[
     (PartKind::Length, "length"),
     (PartKind::Socket, "socket"),
     (PartKind::String, "string"),
+    (PartKind::Folder, "folder"),
 ];
 
 const REGIONS: &Names<RegionKind> =
