@@ -292,7 +292,9 @@ fn put_files(
     replayer: &Replayer,
     campaign: &mut Campaign,
 ) -> Result<(), Failure> {
-    let run = saved::Run { target: &arguments.target, refinements: &arguments.refinements };
+    let surroundings = run::Surroundings::default();
+    let run =
+        saved::Run { target: &arguments.target, refinements: &arguments.refinements, surroundings: &surroundings };
     let (mut findings, found): (Vec<_>, Vec<_>) = summary::found(sites, campaign)?.into_iter().unzip();
     for (finding, found) in findings.iter_mut().zip(&found) {
         saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
