@@ -1,5 +1,6 @@
 //! Violations as findings of a report.
 
+use checkers::catalogue::Severity;
 use path::Kind;
 use replay::{Bucket, Source, Violation};
 use report::{Change, Finding, Frame, Input, Part, PartKind, Position, Prediction, Step, Verdict};
@@ -39,7 +40,7 @@ pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes
 fn name_of(source: &Source) -> (String, PartKind) {
     let kind = match source {
         Source::Stdin => PartKind::Stdin,
-        Source::File(_) | Source::Socket => PartKind::File,
+        Source::File(_) | Source::Channel(_) => PartKind::File,
         Source::Buffer(_) => PartKind::Buffer,
         Source::Argument(_) => PartKind::Argument,
         Source::Variable(_) => PartKind::Environment,
@@ -78,6 +79,7 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
             0
         }
     };
+    finding.severity = severity(finding.severity, found.as_predicted, &found.armed);
     finding.verdict = match found.cause {
         Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
@@ -85,6 +87,11 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
     finding.from_input = from.to_owned();
     finding.path = steps(sites, checked, end, found.cause);
     finding
+}
+
+/// How bad a violation is: what is often meant is defined behaviour.
+pub fn severity(of_rule: Severity, as_predicted: bool, armed: &[u32]) -> Severity {
+    if as_predicted && !armed.is_empty() { of_rule.min(Severity::Warning) } else { of_rule }
 }
 
 /// The decisions on the way.

@@ -4,6 +4,7 @@ mod arguments;
 mod baseline;
 mod commands;
 mod describe;
+mod driver;
 mod exit;
 mod finding;
 mod interrupt;

@@ -98,6 +98,66 @@ fn a_path_is_confirmed_or_refuted() {
 }
 
 #[test]
+fn whoever_calls_a_library_may_pass_null() {
+    let source = "\
+struct node { int value; struct node *next; };
+int first(struct node *list)
+{
+    return list->value;
+}
+int third(struct node *list)
+{
+    return list ? list->next->next->value : 0;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("list.c"), source).unwrap();
+    let provoke = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.args(words).current_dir(folder.path()).output().unwrap()
+    };
+    assert!(provoke(&["cc", "-g", "-shared", "-fPIC", "list.c", "-o", "liblist.so"]).status.success());
+    for more in [&[][..], &["--auto"]] {
+        let words = ["mix", "liblist.so", "--sinks", "all", "--report", "json=report.json"];
+        assert_eq!(provoke(&[&words, more].concat()).status.code(), Some(1));
+        let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+        let findings = report["findings"].as_array().unwrap();
+        let lines: Vec<u64> = findings.iter().map(|finding| finding["position"]["line"].as_u64().unwrap()).collect();
+        for line in [4, 8] {
+            assert!(lines.contains(&line), "{more:?}: {lines:?}");
+        }
+        // Inference alone takes the condition for nothing; the list itself is not null behind it.
+        let at_8 = lines.iter().filter(|line| **line == 8).count();
+        assert_eq!(at_8, if more.is_empty() { 3 } else { 2 }, "{more:?}: {lines:?}");
+    }
+}
+
+#[test]
+fn arguments_that_lead_to_an_error_are_tried() {
+    let source = "\
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int value = 1, *p = &value;
+    if (argc == 3 && argv[2][0] == '-' && argv[2][1] == 'n' && argv[1][0] == 'z')
+        p = NULL;
+    return *p;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), source).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "program.c", "--auto", "--sinks", "all", "--report", "json=report.json"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0]["verdict"], "Confirmed", "{}", findings[0]);
+    assert_eq!(findings[0]["input"]["parts"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
 fn a_function_that_is_not_there_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("program.c"), "int main(void) { return 0; }\n").unwrap();

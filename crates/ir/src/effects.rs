@@ -21,7 +21,8 @@ impl Cells {
         self.0[word] |= 1 << bit;
     }
 
-    fn add_all(&mut self, more: &Cells) {
+    /// Adds cells.
+    pub fn add_all(&mut self, more: &Cells) {
         if self.0.len() < more.0.len() {
             self.0.resize(more.0.len(), 0);
         }
@@ -101,6 +102,18 @@ impl Effects {
     /// If the function is not of the program.
     pub fn of(&self, function: FunctionId) -> &Touched {
         &self.functions[function.0 as usize]
+    }
+
+    /// The effects of one instruction, without those of the functions with code that it calls.
+    pub fn of_instruction_alone(
+        &self,
+        program: &Program,
+        points_to: &PointsTo,
+        function: FunctionId,
+        instruction: &Instruction,
+        touched: &mut Touched,
+    ) {
+        direct(program, points_to, function, instruction, touched);
     }
 
     /// The effects of one instruction, calls included.
@@ -185,12 +198,19 @@ fn external(
     if let Returns::Moved(index) = model.returns {
         whole(points_to, cells(index).iter(), &mut touched.reads);
     }
+    if model.returns == Returns::Kept {
+        let own = program.function_named(name).and_then(|id| points_to.object_of_kind(ObjectKind::External(id)));
+        let own = own.and_then(|object| points_to.cell_at(object, 0));
+        let kept = own.map(|cell| points_to.contents(cell).clone()).unwrap_or_default();
+        whole(points_to, kept.iter(), &mut touched.writes);
+    }
     for effect in &model.effects {
         match effect {
             Effect::Bytes(to)
             | Effect::PointerInto(to, _)
             | Effect::FreshAt(to)
             | Effect::OwnAt(to)
+            | Effect::KeptAt(to, _)
             | Effect::Zeros(to) => {
                 whole(points_to, cells(*to).iter(), &mut touched.writes);
             }
@@ -203,7 +223,8 @@ fn external(
                 whole(points_to, cells(*from).iter(), &mut touched.reads);
                 whole(points_to, cells(*to).iter(), &mut touched.writes);
             }
-            Effect::Calls(..) => {}
+            Effect::ReturnsAt(from) => whole(points_to, cells(*from).iter(), &mut touched.reads),
+            Effect::Calls(..) | Effect::Keeps(_) => {}
         }
     }
 }

@@ -16,6 +16,7 @@ mod points_to;
 mod program;
 mod returns;
 mod set;
+mod specialise;
 
 pub use describe::Names;
 pub use effects::{Cells, Effects, Touched};
@@ -27,3 +28,4 @@ pub use program::{
     Type,
 };
 pub use set::Set;
+pub use specialise::specialise;

@@ -19,6 +19,8 @@ pub struct Model {
     pub nonnull: Vec<usize>,
     /// What it does to memory.
     pub effects: Vec<Effect>,
+    /// Whether it keeps what the functions return that it calls.
+    pub keeps_results: bool,
     /// Whether it never returns.
     pub is_noreturn: bool,
 }
@@ -43,6 +45,8 @@ pub enum Returns {
     Within(usize),
     /// Memory of the library's own.
     Own,
+    /// What it has kept.
+    Kept,
 }
 
 /// What a function does to memory.
@@ -66,6 +70,12 @@ pub enum Effect {
     Elsewhere,
     /// Copies from the second argument to the first one.
     Copies(usize, usize),
+    /// Keeps pointers into what an argument points to.
+    Keeps(usize),
+    /// Writes to where an argument points what another function has kept; it may be null.
+    KeptAt(usize, &'static str),
+    /// Returns, too, what an argument points to.
+    ReturnsAt(usize),
     /// Calls an argument.
     Calls(usize, Vec<Passed>),
 }
@@ -85,12 +95,13 @@ pub enum Passed {
 
 /// One function a line: its name, then what it does.
 ///
-/// `fresh` `zeroed` `bytes` `moved0` `=0` `in0` `own`: what it returns; `null`: that may be null; `!0`: argument 0 must not be
+/// `fresh` `zeroed` `bytes` `moved0` `=0` `in0` `own` `kept`: what it returns; `null`: that may be null; `!0`: argument 0 must not be
 /// null; `w0`: writes bytes to what it points to, `w0..`: to this and all further ones; `p1:0`: writes a pointer into argument 0
 /// to where argument 1 points; `f0`: writes a pointer to fresh memory; `o0`: to memory of its own; `nulls`: in that are null
 /// pointers; `z0`: writes zeros; `r0`: writes bytes to what can be reached; `elsewhere`: changes variables that are defined
 /// elsewhere; `c0:1`: copies from argument 1 to 0;
-/// `@3(in0,in0)`: calls argument 3 with pointers into argument 0; `noreturn`.
+/// `k0`: keeps pointers into argument 0; `k1:f`: writes what `f` has kept; `at2`: returns what argument 2 points to, too;
+/// `results`: keeps what functions return that it calls; `@3(in0,in0)`: calls argument 3 with pointers into argument 0; `noreturn`.
 const TABLE: &str = include_str!("library.txt");
 
 /// What is known about a function.
@@ -104,6 +115,11 @@ pub fn model(name: &str) -> Option<&'static Model> {
     })
 }
 
+/// Whether control may come back from a call of a function more than once.
+pub fn returns_twice(name: &str) -> bool {
+    matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "vfork" | "getcontext" | "savectx")
+}
+
 fn line(line: &'static str) -> Option<(&'static str, Model)> {
     let mut words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
     let name = words.next()?;
@@ -114,7 +130,7 @@ fn line(line: &'static str) -> Option<(&'static str, Model)> {
     Some((name, model))
 }
 
-fn read(word: &str, model: &mut Model) -> Option<()> {
+fn read(word: &'static str, model: &mut Model) -> Option<()> {
     let number = |text: &str| text.parse::<usize>().ok();
     let pair = |text: &str| text.split_once(':').and_then(|(a, b)| Some((number(a)?, number(b)?)));
     match word {
@@ -122,6 +138,8 @@ fn read(word: &str, model: &mut Model) -> Option<()> {
         "zeroed" => model.returns = Returns::Zeroed,
         "bytes" => model.returns = Returns::FreshBytes,
         "own" => model.returns = Returns::Own,
+        "kept" => model.returns = Returns::Kept,
+        "results" => model.keeps_results = true,
         "nulls" => model.has_nulls = true,
         "elsewhere" => model.effects.push(Effect::Elsewhere),
         "null" => model.may_return_null = true,
@@ -131,6 +149,13 @@ fn read(word: &str, model: &mut Model) -> Option<()> {
                 model.returns = Returns::Moved(number(text)?);
             } else if let Some(text) = word.strip_prefix("in") {
                 model.returns = Returns::Within(number(text)?);
+            } else if let Some(text) = word.strip_prefix("at") {
+                model.effects.push(Effect::ReturnsAt(number(text)?));
+            } else if let Some(text) = word.strip_prefix('k') {
+                model.effects.push(match text.split_once(':') {
+                    Some((to, by)) => Effect::KeptAt(number(to)?, by),
+                    None => Effect::Keeps(number(text)?),
+                });
             } else if let Some(text) = word.strip_prefix('=') {
                 model.returns = Returns::Argument(number(text)?);
             } else if let Some(text) = word.strip_prefix('!') {

@@ -493,6 +493,36 @@ pub enum Terminator {
     Unreachable,
 }
 
+impl Op {
+    /// The values that it uses.
+    pub fn operands(&self) -> Vec<&Operand> {
+        match self {
+            Op::Variable { count, .. } => count.iter().collect(),
+            Op::Load { address } => vec![address],
+            Op::Store { address, value, .. } | Op::Exchange { address, value, .. } => vec![address, value],
+            Op::Offset { base, steps, .. } => [base].into_iter().chain(steps.iter().map(|step| &step.index)).collect(),
+            Op::Binary(_, left, right) | Op::Overflows { left, right, .. } | Op::Compare { left, right, .. } => {
+                vec![left, right]
+            }
+            Op::Cast { value, .. } | Op::Extract { value, .. } | Op::Nonnull { value, .. } => vec![value],
+            Op::Select(condition, a, b) => vec![condition, a, b],
+            Op::Phi(incoming) => incoming.iter().map(|(_, value)| value).collect(),
+            Op::Call { callee, arguments } => {
+                let pointer = match callee {
+                    Callee::Direct(_) => None,
+                    Callee::Indirect(pointer) => Some(pointer),
+                };
+                pointer.into_iter().chain(arguments.iter().map(|argument| &argument.value)).collect()
+            }
+            Op::Copy { to, from, length } => vec![to, from, length],
+            Op::Fill { to, byte, length } => vec![to, byte, length],
+            Op::Insert { value, part, .. } => vec![value, part],
+            Op::StartVariadic { list } => vec![list],
+            Op::Opaque(operands) | Op::Unknown { operands, .. } => operands.iter().collect(),
+        }
+    }
+}
+
 impl Terminator {
     /// The blocks that may follow.
     pub fn successors(&self) -> Vec<BlockId> {

@@ -7,11 +7,12 @@
 use crate::blocks::{Block, Follows, Placement, Solved};
 use ir::{Effects, FunctionId, PointsTo, Program, Register};
 use qualifiers::{Inference, Node, SourceKind, Warning};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use symex::{Budget, Start};
 
 /// Blocks that are added in one round, so that there is a result after each.
-const PER_ROUND: usize = 96;
+const PER_ROUND: usize = 32;
 
 /// Functions that one block may be asked to follow.
 const FOLLOWED: usize = 24;
@@ -35,10 +36,16 @@ impl Placer<'_> {
         solved: &Solved,
         placement: &mut Placement,
     ) -> bool {
-        let mut wanted: Vec<(FunctionId, String)> = Vec::new();
+        // Where most warnings are, most can be refuted.
+        let mut by_sink: FxHashMap<FunctionId, usize> = FxHashMap::default();
         for warning in warnings {
-            let sink = warning.sink.function;
-            wanted.push((sink, "a warning is about it".to_owned()));
+            *by_sink.entry(warning.sink.function).or_default() += 1;
+        }
+        let mut sinks: Vec<(FunctionId, usize)> = by_sink.into_iter().collect();
+        sinks.sort_unstable_by_key(|(id, count)| (std::cmp::Reverse(*count), *id));
+        let mut wanted: Vec<(FunctionId, String)> =
+            sinks.into_iter().map(|(id, _)| (id, "a warning is about it".to_owned())).collect();
+        for warning in warnings {
             wanted.extend(self.on_flow(warning.source.as_ref(), &warning.flow));
         }
         for (id, cached) in &solved.executions {
@@ -82,12 +89,7 @@ impl Placer<'_> {
     }
 
     /// What was null when a block was executed.
-    fn nulls_of(
-        &self,
-        inference: &Inference<'_>,
-        id: FunctionId,
-        answers: &rustc_hash::FxHashMap<Node, bool>,
-    ) -> Vec<Node> {
+    fn nulls_of(&self, inference: &Inference<'_>, id: FunctionId, answers: &FxHashMap<Node, bool>) -> Vec<Node> {
         let nodes = &inference.constraints().nodes;
         let parameters =
             (0..self.program.function(id).parameters.len() as u32).map(|index| nodes.register(id, Register(index)));

@@ -126,6 +126,10 @@ impl Mixer<'_> {
                     Some(known) => known,
                     None => {
                         let made = Arc::new(self.execute(inference, placement, id, block, null_parameters, session));
+                        if (self.stop)() {
+                            solved.stopped = true;
+                            return solved;
+                        }
                         *cache.executed.entry(id).or_default() += 1;
                         cache.queries += made.execution.queries;
                         cache.executions.entry(id).or_default().push(made.clone());
@@ -150,6 +154,26 @@ impl Mixer<'_> {
                 return solved;
             }
         }
+    }
+
+    /// Executes the whole program from its start, as far as the budget goes, for paths that arguments of it lead to. What the
+    /// types say stays as it is.
+    pub fn execute_from_start(
+        &self,
+        inference: &mut Inference<'_>,
+        placement: &Placement,
+        session: &mut Session,
+    ) -> Solved {
+        let mut solved = Solved::default();
+        let main = self.subject.program.function_named("main").filter(|_| self.subject.program.constructors.is_empty());
+        if let Some(main) = main {
+            let (follows, start, budget) = (Follows::All, Start::Program, Budget::ONCE);
+            let block = Block { why: "the program starts in it".to_owned(), follows, start, budget };
+            let null_parameters = self.null_parameters(inference, main);
+            let cached = self.execute(inference, placement, main, &block, null_parameters, session);
+            solved.executions.insert(main, Arc::new(cached));
+        }
+        solved
     }
 
     /// Lets functions count that can be called by types, up to symbolic blocks.
@@ -189,7 +213,7 @@ impl Mixer<'_> {
         null_parameters: Vec<bool>,
         session: &mut Session,
     ) -> Cached {
-        let border = Border::new(inference, placement, &block.follows);
+        let border = Border::new(inference, placement, id, &block.follows);
         let task = Task {
             function: id,
             null_parameters: null_parameters.clone(),

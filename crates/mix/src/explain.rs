@@ -44,12 +44,12 @@ impl Explainer<'_> {
         Found {
             violation,
             message,
-            function: sink.function,
-            at: sink.at,
+            function: function.name.clone(),
             bucket: format!("{}+{}:{}:{what}", function.name, site.line.saturating_sub(start.line), site.column),
             site,
             steps,
             certainty,
+            arguments: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the analysis says.
 
-use ir::{FunctionId, Site};
+use ir::Site;
 
 /// A step on the way of a null pointer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,9 +40,7 @@ pub struct Found {
     /// What happens.
     pub message: String,
     /// In which function.
-    pub function: FunctionId,
-    /// Number of the instruction: of its block, and within that.
-    pub at: (u32, u32),
+    pub function: String,
     /// Where in the source.
     pub site: Site,
     /// How null gets there.
@@ -51,6 +49,8 @@ pub struct Found {
     pub certainty: Certainty,
     /// The same while the error is the same.
     pub bucket: String,
+    /// Arguments of the program that may make it happen.
+    pub arguments: Option<Vec<Vec<u8>>>,
 }
 
 /// A block that was executed symbolically.

@@ -22,9 +22,10 @@ use auto::Placer;
 use blocks::{Block, Cache, Follows, Mixer, Placement, Solved};
 use explain::Explainer;
 use ir::{Effects, FunctionId, Names, PointsTo, Program, Site};
-use qualifiers::{Constraints, Inference, Sink, SinkKind, Sinks};
+use qualifiers::{Constraints, Facts, Inference, Sink, SinkKind, Sinks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::Session;
+use std::collections::hash_map::Entry;
 use symex::{Budget, Start, Subject};
 
 /// Which analysis the program starts in.
@@ -66,30 +67,79 @@ pub fn analyse(
     let points_to = PointsTo::new(program);
     progress("inferring qualifiers");
     let constraints = Constraints::new(program, &points_to, options.sinks);
-    let names = Names::new(program);
-    let explainer = Explainer { program, points_to: &points_to, names: &names, constraints: &constraints };
-    let entries = entries(program);
-    let reachable = points_to.reachable(entries.iter().copied());
-    let mut inference = Inference::new(&constraints);
-    inference.solve(reachable.iter().copied());
-    let alone: Vec<Found> = inference.warnings().iter().map(|warning| explainer.warning(warning)).collect();
-    let mut analysis = Analysis {
-        inferred: alone.len(),
-        functions: reachable.iter().filter(|id| program.function(**id).has_code()).count(),
-        assumptions: assumptions(program, &constraints, &reachable),
-        ..Analysis::default()
-    };
-    let mut placement = placement(program, options, entries);
-    if placement.blocks.is_empty() && !options.auto {
-        analysis.found = alone;
-        return analysis;
+    let mut analysis = infer(program, &points_to, &constraints);
+    let surroundings = Surroundings { options, stop, progress };
+    if options.auto {
+        drop(constraints);
+        progress("telling apart what is allocated");
+        let program = ir::specialise(program, &points_to);
+        drop(points_to);
+        let points_to = PointsTo::new(&program);
+        let constraints = Constraints::new(&program, &points_to, options.sinks);
+        refine(&program, &points_to, &constraints, surroundings, session, &mut analysis);
+    } else {
+        refine(program, &points_to, &constraints, surroundings, session, &mut analysis);
     }
-    let effects = Effects::new(program, &points_to);
-    let subject = Subject { program, points_to: &points_to, effects: &effects, names: &names };
+    let place = |found: &Found| (found.site.file.clone(), found.site.line, found.site.column);
+    analysis.found.sort_by_key(place);
+    analysis
+}
+
+/// What inference alone says.
+fn infer(program: &Program, points_to: &PointsTo, constraints: &Constraints) -> Analysis {
+    let names = Names::new(program);
+    let explainer = Explainer { program, points_to, names: &names, constraints };
+    let reachable = points_to.reachable(entries(program));
+    let mut inference = Inference::new(constraints, None);
+    inference.solve(reachable.iter().copied());
+    let found = each_once(inference.warnings().iter().map(|warning| explainer.warning(warning)));
+    Analysis {
+        inferred: found.len(),
+        found,
+        functions: reachable.iter().filter(|id| program.function(**id).has_code()).count(),
+        assumptions: assumptions(program, constraints, &reachable),
+        ..Analysis::default()
+    }
+}
+
+/// What an analysis is done for, and who is told of it.
+#[derive(Clone, Copy)]
+struct Surroundings<'a> {
+    options: &'a Options,
+    stop: &'a dyn Fn() -> bool,
+    progress: &'a dyn Fn(&str),
+}
+
+/// Executes blocks: those that the user asks for, and those that are chosen by what is left.
+fn refine(
+    program: &Program,
+    points_to: &PointsTo,
+    constraints: &Constraints,
+    surroundings: Surroundings<'_>,
+    session: &mut Session,
+    analysis: &mut Analysis,
+) {
+    let Surroundings { options, stop, progress } = surroundings;
+    let mut placement = placement(program, options, entries(program));
+    if placement.blocks.is_empty() && !options.auto {
+        return;
+    }
+    let names = Names::new(program);
+    let explainer = Explainer { program, points_to, names: &names, constraints };
+    let effects = Effects::new(program, points_to);
+    let facts = if options.auto {
+        progress("following the order of instructions");
+        Facts::new(program, points_to, &effects, constraints, &placement.entries, stop)
+    } else {
+        None
+    };
+    let mut inference = Inference::new(constraints, facts.as_ref());
+    let subject = Subject { program, points_to, effects: &effects, names: &names, stop };
     let mixer = Mixer { subject, check_accesses: options.sinks == Sinks::All, stop };
-    let placer = Placer { program, points_to: &points_to, effects: &effects };
+    let placer = Placer { program, points_to, effects: &effects };
     let mut cache = Cache::default();
-    analysis.found = alone;
+    let at_first: Vec<(Site, String)> = analysis.found.iter().map(key).collect();
+    let mut refuted = FxHashSet::default();
     loop {
         progress(&format!("executing {} symbolic blocks", placement.blocks.len()));
         let solved = mixer.solve(&mut inference, &placement, &mut cache, session);
@@ -98,19 +148,60 @@ pub fn analyse(
             break;
         }
         let warnings = inference.warnings();
-        analysis.found = warnings.iter().map(|warning| explainer.warning(warning)).collect();
-        analysis.found.extend(violations(&explainer, &inference, &solved));
+        let confirmed = violations(&explainer, &inference, &solved);
+        let open = warnings.iter().map(|warning| explainer.warning(warning));
+        let found = each_once(confirmed.into_iter().chain(open));
+        analysis.found = found.into_iter().filter(|found| !refuted.contains(&key(found))).collect();
+        let left: FxHashSet<(Site, String)> = analysis.found.iter().map(key).collect();
+        // Every round says something about all of the program: what one of them does not find is not there.
+        refuted.extend(at_first.iter().filter(|key| !left.contains(*key)).cloned());
         analysis.blocks = summaries(program, &placement, &solved, &cache);
         if !options.auto || analysis.found.is_empty() || !placer.refine(&inference, &warnings, &solved, &mut placement)
         {
             break;
         }
     }
-    analysis
-        .found
-        .sort_by(|a, b| (&a.site.file, a.site.line, a.site.column).cmp(&(&b.site.file, b.site.line, b.site.column)));
+    if options.auto && !analysis.found.is_empty() && !stop() {
+        progress("looking for arguments of the program");
+        let solved = mixer.execute_from_start(&mut inference, &placement, session);
+        let confirmed = violations(&explainer, &inference, &solved).into_iter();
+        let confirmed = confirmed.filter(|found| found.arguments.is_some());
+        let known = std::mem::take(&mut analysis.found);
+        let places: FxHashSet<(Site, String)> = known.iter().map(key).collect();
+        let confirmed = confirmed.filter(|found| places.contains(&key(found)));
+        analysis.found = each_once(confirmed.chain(known));
+    }
     analysis.queries = cache.queries;
-    analysis
+}
+
+/// What tells errors apart.
+fn key(found: &Found) -> (Site, String) {
+    (found.site.clone(), found.bucket.clone())
+}
+
+/// Keeps one of the warnings that are about the same: `*p += 1` reads and writes, and is one error.
+fn each_once(found: impl Iterator<Item = Found>) -> Vec<Found> {
+    let mut kept: Vec<Found> = Vec::new();
+    let mut places: FxHashMap<(Site, String), usize> = FxHashMap::default();
+    for found in found {
+        let next = kept.len();
+        match places.entry(key(&found)) {
+            Entry::Vacant(place) => {
+                place.insert(next);
+                kept.push(found);
+            }
+            // What is certain says more.
+            Entry::Occupied(place) => {
+                if let Some(known) = kept.get_mut(*place.get())
+                    && known.certainty == Certainty::Inferred
+                    && found.certainty != Certainty::Inferred
+                {
+                    *known = found;
+                }
+            }
+        }
+    }
+    kept
 }
 
 /// Where a run of the program starts.
@@ -194,7 +285,8 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
                 text: format!("`{}` is called", program.function(*function).name),
             }));
             let certainty = if violation.is_certain { Certainty::Path { block } } else { Certainty::Inferred };
-            found.push(explainer.found(&sink, steps, certainty));
+            let arguments = violation.arguments.clone();
+            found.push(Found { arguments, ..explainer.found(&sink, steps, certainty) });
         }
     }
     found
@@ -207,7 +299,7 @@ fn initial_state(explainer: &Explainer<'_>, inference: &Inference<'_>, id: Funct
     let mut steps = Vec::new();
     for (index, parameter) in (0..).zip(&function.parameters) {
         let node = nodes.register(id, ir::Register(index));
-        if inference.is_null(node) {
+        if parameter.ty.is_pointer && inference.is_null(node) {
             let (source, flow) = inference.explain(node);
             steps.extend(explainer.flow(source.as_ref(), &flow));
             steps.push(Step {

@@ -19,11 +19,14 @@ pub fn function(program: &Program, points_to: &PointsTo, nodes: &Nodes, id: Func
     let mut at = Generator { program, points_to, nodes, id, sinks, site: SiteId(0), place: (0, 0), generated };
     let function = program.function(id);
     for (number, block) in (0..).zip(&function.blocks) {
+        let mut starts = Vec::with_capacity(block.instructions.len() + 2);
         for (index, instruction) in (0..).zip(&block.instructions) {
+            starts.push(at.generated.constraints.counts());
             at.place = (number, index);
             at.site = instruction.site;
             at.instruction(instruction);
         }
+        starts.push(at.generated.constraints.counts());
         at.place = (number, block.instructions.len() as u32);
         at.site = block.site;
         if let Terminator::Return(Some(value)) = &block.terminator {
@@ -34,6 +37,8 @@ pub fn function(program: &Program, points_to: &PointsTo, nodes: &Nodes, id: Func
                 at.flow(value, result, Flow::Returned);
             }
         }
+        starts.push(at.generated.constraints.counts());
+        at.generated.constraints.starts.push(starts);
     }
     at.generated
 }

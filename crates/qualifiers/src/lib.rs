@@ -9,12 +9,14 @@
 //! The constraints of a function can be left out ([`Inference::solve`]): then it is somebody else's to say what it does, by
 //! [`Inference::constrain`].
 
+mod flow;
 mod generate;
 mod initial;
 mod library;
 mod node;
 mod solve;
 
+pub use flow::Facts;
 pub use node::{Edge, Flow, Node, Nodes, Sink, SinkKind, Source, SourceKind};
 pub use solve::{Inference, Warning};
 
@@ -39,6 +41,44 @@ pub struct FunctionConstraints {
     pub sources: Vec<Source>,
     /// What must not be null.
     pub sinks: Vec<Sink>,
+    /// For every block: where the constraints of each instruction start, of the terminator, and of what comes next.
+    starts: Vec<Vec<Counts>>,
+}
+
+/// How many edges, sources and sinks come before an instruction.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    edges: usize,
+    sources: usize,
+    sinks: usize,
+}
+
+impl FunctionConstraints {
+    fn counts(&self) -> Counts {
+        Counts { edges: self.edges.len(), sources: self.sources.len(), sinks: self.sinks.len() }
+    }
+
+    fn range(&self, at: (u32, u32)) -> Option<(Counts, Counts)> {
+        let block = self.starts.get(at.0 as usize)?;
+        Some((*block.get(at.1 as usize)?, *block.get(at.1 as usize + 1)?))
+    }
+
+    /// The edges of an instruction: number of its block, and within that.
+    pub fn edges_at(&self, at: (u32, u32)) -> &[Edge] {
+        let range = self.range(at).map(|(from, to)| from.edges..to.edges);
+        range.and_then(|range| self.edges.get(range)).unwrap_or_default()
+    }
+
+    /// The sources of an instruction.
+    pub fn sources_at(&self, at: (u32, u32)) -> &[Source] {
+        let range = self.range(at).map(|(from, to)| from.sources..to.sources);
+        range.and_then(|range| self.sources.get(range)).unwrap_or_default()
+    }
+
+    /// The numbers of the sinks of an instruction.
+    pub fn sinks_at(&self, at: (u32, u32)) -> std::ops::Range<usize> {
+        self.range(at).map_or(0..0, |(from, to)| from.sinks..to.sinks)
+    }
 }
 
 /// The constraints of a whole program.

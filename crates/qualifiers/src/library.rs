@@ -40,7 +40,7 @@ pub fn call(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], 
     }
     for effect in &model.effects {
         match effect {
-            Effect::FreshAt(to) | Effect::OwnAt(to) => {
+            Effect::FreshAt(to) | Effect::OwnAt(to) | Effect::KeptAt(to, _) => {
                 if let Some(argument) = arguments.get(*to) {
                     for cell in at.cells(&argument.value) {
                         let node = at.nodes.cell(cell);
@@ -67,6 +67,8 @@ pub fn call(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], 
             | Effect::BytesFrom(_)
             | Effect::PointerInto(..)
             | Effect::Reaches(_)
+            | Effect::Keeps(_)
+            | Effect::ReturnsAt(_)
             | Effect::Elsewhere => {}
         }
     }

@@ -34,6 +34,14 @@ impl Nodes {
         Node(self.first_register.get(function.0 as usize).copied().unwrap_or(0) + register.0)
     }
 
+    /// The register of a function, if the node is one's.
+    pub fn as_register_of(&self, function: FunctionId, node: Node) -> Option<Register> {
+        let index = function.0 as usize;
+        let first = *self.first_register.get(index)?;
+        let end = self.first_register.get(index + 1).copied().unwrap_or(self.first_result);
+        (first..end).contains(&node.0).then(|| Register(node.0 - first))
+    }
+
     /// The node of what a function returns.
     pub fn result(&self, function: FunctionId) -> Node {
         Node(self.first_result + function.0)

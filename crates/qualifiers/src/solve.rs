@@ -1,7 +1,7 @@
 //! Solving: null spreads along the flows.
 
-use crate::Constraints;
 use crate::node::{Edge, Node, Sink, Source};
+use crate::{Constraints, Facts};
 use ir::FunctionId;
 use std::collections::VecDeque;
 
@@ -31,6 +31,7 @@ pub struct Warning {
 #[derive(Debug)]
 pub struct Inference<'c> {
     constraints: &'c Constraints,
+    facts: Option<&'c Facts>,
     /// All edges with the function that each belongs to, sorted by where they start.
     edges: Vec<(Edge, FunctionId)>,
     first_edge: Vec<u32>,
@@ -42,8 +43,8 @@ pub struct Inference<'c> {
 }
 
 impl<'c> Inference<'c> {
-    /// An inference for which no function counts yet.
-    pub fn new(constraints: &'c Constraints) -> Inference<'c> {
+    /// An inference for which no function counts yet. What `facts` says never to be null is not.
+    pub fn new(constraints: &'c Constraints, facts: Option<&'c Facts>) -> Inference<'c> {
         let mut edges: Vec<(Edge, FunctionId)> = Vec::new();
         for (id, function) in (0..).map(FunctionId).zip(&constraints.functions) {
             edges.extend(function.edges.iter().map(|edge| (*edge, id)));
@@ -64,6 +65,7 @@ impl<'c> Inference<'c> {
         let active = vec![false; constraints.functions.len()];
         Inference {
             constraints,
+            facts,
             edges,
             first_edge,
             sources: Vec::new(),
@@ -114,7 +116,7 @@ impl<'c> Inference<'c> {
 
     /// Adds a source and solves again; true if it changes anything.
     pub fn constrain(&mut self, source: Source) -> bool {
-        if self.is_null(source.node) {
+        if self.is_null(source.node) || !self.can_be_null(source.node) {
             return false;
         }
         self.start(source);
@@ -137,6 +139,11 @@ impl<'c> Inference<'c> {
         self.active.get(function.0 as usize).copied().unwrap_or(false)
     }
 
+    /// What is known from elsewhere.
+    pub fn facts(&self) -> Option<&'c Facts> {
+        self.facts
+    }
+
     /// The constraints.
     pub fn constraints(&self) -> &'c Constraints {
         self.constraints
@@ -145,11 +152,13 @@ impl<'c> Inference<'c> {
     /// The warnings, in the order of functions and their instructions.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut found = Vec::new();
-        for (active, function) in self.active.iter().zip(&self.constraints.functions) {
+        let functions = (0..).map(FunctionId).zip(&self.constraints.functions);
+        for (active, (id, function)) in self.active.iter().zip(functions) {
             if !active {
                 continue;
             }
-            for sink in &function.sinks {
+            let can_fail = |number: usize| self.facts.is_none_or(|facts| facts.can_fail(id, number));
+            for (_, sink) in function.sinks.iter().enumerate().filter(|(number, _)| can_fail(*number)) {
                 match sink.node {
                     None => found.push(Warning { sink: sink.clone(), source: None, flow: Vec::new() }),
                     Some(node) if self.is_null(node) => {
@@ -183,7 +192,14 @@ impl<'c> Inference<'c> {
         }
     }
 
+    fn can_be_null(&self, node: Node) -> bool {
+        self.facts.is_none_or(|facts| facts.may_be_null(node))
+    }
+
     fn start(&mut self, source: Source) {
+        if !self.can_be_null(source.node) {
+            return;
+        }
         if let Some(origin @ Origin::Nonnull) = self.origins.get_mut(source.node.0 as usize) {
             *origin = Origin::Source(self.sources.len() as u32);
             self.nulls += 1;
@@ -203,6 +219,7 @@ impl<'c> Inference<'c> {
             for number in range {
                 let Some((edge, function)) = self.edges.get(number).copied() else { continue };
                 if self.is_active(function)
+                    && self.can_be_null(edge.to)
                     && let Some(origin @ Origin::Nonnull) = self.origins.get_mut(edge.to.0 as usize)
                 {
                     *origin = Origin::Edge(number as u32);

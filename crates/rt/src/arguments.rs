@@ -103,13 +103,14 @@ impl Arguments {
                 }
                 runtime.size(size, site, *size_use, *address, bytes);
             }
+            // That so many bytes are there is asked for only where there cannot be another number of them.
+            for (index, value) in sizes {
+                runtime.recorder.pin(self.label(*index), site, Reason::Size, *value);
+            }
             for (size_use, (pointer, address)) in blocks {
                 let pointer = self.label(*pointer);
                 runtime.address(pointer, site, *address, bytes, *size_use == SizeUse::BlockWrite);
                 runtime.recorder.pin(pointer, site, Reason::ModelArgument, *address);
-            }
-            for (index, value) in sizes {
-                runtime.recorder.pin(self.label(*index), site, Reason::Size, *value);
             }
         });
     }

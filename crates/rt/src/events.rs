@@ -210,7 +210,9 @@ impl Runtime {
         self.recorder.settle_loops();
         let next = self.recorder.event_count();
         let place = self.losses.place(site, reason);
-        if let Some(place) = &place
+        // What was lost before a unit was entered says nothing about what is lost in it.
+        let is_in_unit = |place: &&mut (u64, u64)| place.1 >= self.recorder.loops.last_unit();
+        if let Some(place) = place.as_ref().filter(|place| is_in_unit(place))
             && let Some(event) = self.recorder.event_mut(place.1)
         {
             event.value = event.value.wrapping_add(bytes);

@@ -5,6 +5,7 @@
 //! the limits, and every process that the program started is gone by then.
 
 mod capture;
+mod channel;
 mod concolic;
 mod input;
 mod inputs;
@@ -17,9 +18,10 @@ mod surroundings;
 mod tree;
 
 pub use self::capture::Captured;
+pub use self::channel::Channel;
 pub use self::concolic::{Outcome, Request, concolic, concolic_on};
 pub use self::input::{Input, Part, Source};
-pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, SOCKET_VARIABLE, with_files};
+pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, with_files};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute, undisturbed};
 pub use self::scratch::Scratch;

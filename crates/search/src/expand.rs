@@ -7,7 +7,7 @@ use std::time::Instant;
 use checkers::inject::Injected;
 use expr::{Claim, Input, Store, VarName};
 use path::Path;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
 use crate::contradiction::{Contradiction, protected};
@@ -36,12 +36,16 @@ impl Default for Options {
     }
 }
 
+/// How many of the first and of the last decisions of a place on the length of the input are decided otherwise.
+const ENDS: usize = 4;
+
 /// Branches and switches of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Branches {
     /// All of them.
     All,
-    /// Those that depend on how long the input is.
+    /// Those that depend on how long the input is, and of each place the first and the last ones only: a program may ask at every
+    /// byte whether that was the last.
     OfLengths,
     /// None.
     None,
@@ -58,7 +62,17 @@ impl Branches {
                     |name: &VarName| matches!(name, VarName::Input { part, .. } if path.lengths.contains(part));
                 let found = expr::mentions(&path.store, is_length);
                 let has_length = |term: expr::Term| found.get(term.index()).copied().unwrap_or(false);
-                path.constraints.iter().map(|constraint| has_length(constraint.subject)).collect()
+                let mut by_site: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+                let constraints = path.constraints.iter().enumerate();
+                for (index, constraint) in constraints.filter(|(_, constraint)| has_length(constraint.subject)) {
+                    by_site.entry(constraint.site).or_default().push(index);
+                }
+                let ends = |indices: &Vec<usize>| {
+                    let (first, last) = (indices.iter().take(ENDS), indices.iter().rev().take(ENDS));
+                    first.chain(last).copied().collect::<Vec<_>>()
+                };
+                let wanted: FxHashSet<usize> = by_site.values().flat_map(ends).collect();
+                (0..path.constraints.len()).map(|index| wanted.contains(&index)).collect()
             }
         }
     }

@@ -206,8 +206,18 @@ impl Executor<'_> {
                 continue;
             }
             let outflow = Outflow::Argument(target, index);
-            let is_pointer = argument.ty.is_pointer || matches!(value, Value::Pointer(_));
-            if is_pointer && !self.execution.outflows.contains_key(&outflow) && self.can_be_null(state, value) {
+            if self.execution.outflows.contains_key(&outflow) {
+                continue;
+            }
+            // Of an integer that may become a pointer elsewhere nobody wants to ask the solver.
+            let may_be_null = match value {
+                Value::Bits(_) if !argument.ty.is_pointer => self.words(value).into_iter().any(|(_, word)| {
+                    let null = self.null_condition(word);
+                    !self.is_false(null)
+                }),
+                _ => self.can_be_null(state, value),
+            };
+            if may_be_null {
                 self.tell(outflow, instruction.site);
             }
         }

@@ -87,6 +87,10 @@ impl Executor<'_> {
         let Some(frame) = state.frames.last() else { return false };
         let at = (frame.block.0, frame.index as u32);
         let function = frame.function;
+        if self.types.never_fails(function, at, argument) {
+            self.believe(state, null);
+            return !self.is_true(null);
+        }
         // Known already: there is nothing to be asked but where the path goes on.
         if report && !self.seen.contains(&(function, at, argument)) {
             let answer = self.possible(state, null);
@@ -100,11 +104,26 @@ impl Executor<'_> {
                 let path = self.path_under(state, &model);
                 let calls = state.frames.iter().map(|frame| (frame.function, frame.called_at)).collect();
                 let value = operand.clone();
-                self.execution.violations.push(Violation { function, at, value, argument, path, calls, is_certain });
+                let arguments = self.arguments_for(state, null);
+                let violation = Violation { function, at, value, argument, path, calls, is_certain, arguments };
+                self.execution.violations.push(violation);
             }
         }
         let holds = self.store.not(null);
         self.assume(state, holds)
+    }
+
+    /// Takes for granted that something does not hold.
+    fn believe(&mut self, state: &mut State, false_condition: Term) {
+        let holds = self.store.not(false_condition);
+        if state.constraints.contains(&holds) {
+            return;
+        }
+        let is_model = |model: &Rc<Model>| Evaluator::new(&self.store, model).all_true(&[holds]);
+        if !state.model.as_ref().is_some_and(is_model) {
+            state.model = None;
+        }
+        state.constraints.push(holds);
     }
 
     /// The branches that are taken with these values.

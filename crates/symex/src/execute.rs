@@ -12,6 +12,9 @@ use ir::{
 const ROUNDS: u32 = 1;
 const SURE_ROUNDS: u32 = 64;
 
+/// Instructions between two looks at the clock.
+const BETWEEN_LOOKS: u64 = 64;
+
 /// How an instruction leaves a state.
 pub enum Next {
     /// The next instruction follows.
@@ -33,6 +36,9 @@ impl Executor<'_> {
             }
             if self.store.len() > self.budget.terms {
                 return self.give_up("larger terms than the budget allows");
+            }
+            if self.instructions.is_multiple_of(BETWEEN_LOOKS) && (self.subject.stop)() {
+                return self.give_up("the time was up");
             }
             if self.execution.inconclusive.is_some() {
                 return;

@@ -14,6 +14,7 @@
 mod call;
 mod decide;
 mod execute;
+mod input;
 mod library;
 mod loops;
 mod memory;
@@ -36,6 +37,13 @@ use value::Lazy;
 pub trait Types {
     /// Whether a cell may hold null.
     fn cell_is_null(&self, cell: CellId) -> bool;
+    /// Whether a cell may hold null when the function is called that is executed.
+    fn cell_is_null_at_start(&self, cell: CellId) -> bool;
+    /// Whether it is known that a cell holds null in no run.
+    fn cell_is_never_null(&self, cell: CellId) -> bool;
+    /// Whether it is known that what must not be null at an instruction is not, in any run: number of its block, and within
+    /// that, and which argument of which function it is, if it is one.
+    fn never_fails(&self, function: FunctionId, at: (u32, u32), argument: Option<(FunctionId, u32)>) -> bool;
     /// Whether a function may return null.
     fn result_is_null(&self, function: FunctionId) -> bool;
     /// Whether a call of a function is followed; otherwise it goes by types.
@@ -63,6 +71,9 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// What one look at the whole program is worth.
+    pub const ONCE: Budget = Budget { instructions: 200_000, queries: 1_500, terms: 1_000_000, depth: 24 };
+
     /// What a function is worth that the user asked for: some seconds.
     pub const LARGE: Budget = Budget { instructions: 500_000, queries: 5_000, terms: 2_000_000, depth: 24 };
 }
@@ -106,6 +117,8 @@ pub struct Violation {
     pub calls: Vec<(FunctionId, SiteId)>,
     /// Whether there is a path for certain; else the solver could not tell.
     pub is_certain: bool,
+    /// Arguments with which the program takes the path, as far as these decide about it.
+    pub arguments: Option<Vec<Vec<u8>>>,
 }
 
 /// Where an execution lets null go.
@@ -149,6 +162,8 @@ pub struct Subject<'a> {
     pub effects: &'a Effects,
     /// Names of values.
     pub names: &'a Names<'a>,
+    /// Whether the time is up.
+    pub stop: &'a dyn Fn() -> bool,
 }
 
 /// Executes a function.

@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::value::{RegionId, Value};
 use crate::{Executor, Outflow};
 use expr::BitVec;
-use ir::library::{Effect, Passed, Returns, model};
+use ir::library::{Effect, Model, Passed, Returns, model, returns_twice};
 use ir::{Argument, CellId, FunctionId, Instruction, ObjectKind, Operand, SiteId, Type};
 use std::rc::Rc;
 
@@ -62,7 +62,7 @@ impl Executor<'_> {
             self.touch_by_types(state, id, instruction, false);
         }
         for effect in &model.effects {
-            if let Effect::FreshAt(to) | Effect::OwnAt(to) = effect {
+            if let Effect::FreshAt(to) | Effect::OwnAt(to) | Effect::KeptAt(to, _) = effect {
                 self.tell_pointees(id, arguments.get(*to), instruction.site);
             }
             if let Effect::Zeros(to) = effect {
@@ -73,7 +73,7 @@ impl Executor<'_> {
             }
         }
         if let Some(register) = instruction.result {
-            let value = self.library_result(id, instruction, model.returns, model.may_return_null, &passed, arguments);
+            let value = self.library_result(id, instruction, model, &passed, arguments);
             state.set(Some(register), value);
             if let (Value::Pointer(pointer), true) = (value, is_fresh(model.returns))
                 && let crate::value::Target::Region(region) = pointer.target
@@ -88,11 +88,11 @@ impl Executor<'_> {
         &mut self,
         id: FunctionId,
         instruction: &Instruction,
-        returns: Returns,
-        may_be_null: bool,
+        model: &Model,
         passed: &[Value],
         arguments: &[Argument],
     ) -> Value {
+        let (returns, may_be_null) = (model.returns, model.may_return_null);
         let null = if may_be_null { self.fresh_term(1) } else { self.store.bool(false) };
         let operand = |index: usize| arguments.get(index).map(|argument| &argument.value);
         let points_to = self.subject.points_to;
@@ -125,12 +125,16 @@ impl Executor<'_> {
                     return self.result_value(id, instruction, true);
                 };
                 let mut pointer = self.pointer(value, || points_to.of(id, operand));
+                if !model.nonnull.contains(&index) && !self.is_false(pointer.null) {
+                    // Without an argument it goes on with another one.
+                    return self.result_value(id, instruction, may_be_null);
+                }
                 let further = self.fresh_term(64);
                 pointer.offset = self.store.add(pointer.offset, further);
                 pointer.null = null;
                 Value::Pointer(pointer)
             }
-            Returns::Plain | Returns::Own => self.result_value(id, instruction, may_be_null),
+            Returns::Plain | Returns::Own | Returns::Kept => self.result_value(id, instruction, may_be_null),
         }
     }
 
@@ -397,11 +401,6 @@ impl Executor<'_> {
 /// Whether a function ends the program without running any more of it.
 fn ends_at_once(name: &str) -> bool {
     matches!(name, "abort" | "_exit" | "_Exit" | "__assert_fail" | "__stack_chk_fail")
-}
-
-/// Whether control may come back from a call of a function more than once.
-fn returns_twice(name: &str) -> bool {
-    matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "vfork" | "getcontext" | "savectx")
 }
 
 fn is_fresh(returns: Returns) -> bool {

@@ -196,6 +196,7 @@ impl Executor<'_> {
             }
         }
         let value = self.found(state, region, at, ty);
+        self.note_input(state, region, offset, value);
         let slot = Slot { value, bytes, dirty: false };
         let contents = Rc::make_mut(state.memory.entry(region).or_default());
         match at {
@@ -253,8 +254,11 @@ impl Executor<'_> {
             }
             (Default::Typed | Default::Initial(_), _) => {
                 let pointees = if ty.is_pointer { self.contents_of(&cells) } else { Set::default() };
-                let may_be_null =
-                    ty.is_pointer && (cells.is_empty() || cells.iter().any(|cell| self.cell_is_null(*cell)));
+                let is_null = |cell: &CellId| match is_changed || state.changed.contains(*cell) {
+                    true => self.cell_is_null(*cell),
+                    false => self.types.cell_is_null_at_start(*cell),
+                };
+                let may_be_null = ty.is_pointer && (cells.is_empty() || cells.iter().any(is_null));
                 self.any_value(ty, pointees, may_be_null)
             }
         };

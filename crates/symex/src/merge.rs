@@ -87,7 +87,13 @@ impl Executor<'_> {
             let guard = self.store.and(guard, not_chosen);
             taken.push(crate::state::Taken { guard: Some(guard), ..*step });
         }
-        State { frames, memory, constraints, model, taken }
+        let mut changed = a.changed.clone();
+        if !Rc::ptr_eq(&changed, &b.changed) {
+            Rc::make_mut(&mut changed).add_all(&b.changed);
+        }
+        let mut looked = a.looked.clone();
+        looked.extend(b.looked.iter().filter(|one| !a.looked.contains(one)));
+        State { frames, memory, changed, constraints, model, taken, looked }
     }
 
     fn merge_registers(&mut self, chosen: Term, a: &Frame, b: &Frame) -> FxHashMap<ir::Register, Value> {

@@ -50,9 +50,11 @@ impl Executor<'_> {
         let mut state = State {
             frames: Vec::new(),
             memory: BTreeMap::new(),
+            changed: Rc::default(),
             constraints: Vec::new(),
             model: Some(Rc::new(expr::Model::new())),
             taken: Vec::new(),
+            looked: Vec::new(),
         };
         let frame = self.new_frame(id, None, SiteId(0));
         state.frames.push(frame);

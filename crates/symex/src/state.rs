@@ -1,9 +1,10 @@
 //! One state of the execution.
 
+use crate::input::Looked;
 use crate::memory::Contents;
 use crate::value::{RegionId, Value};
 use expr::{Model, Term};
-use ir::{BlockId, FunctionId, Register, SiteId};
+use ir::{BlockId, Cells, FunctionId, Register, SiteId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -52,11 +53,15 @@ pub struct Taken {
 pub struct State {
     pub frames: Vec<Frame>,
     pub memory: BTreeMap<RegionId, Rc<Contents>>,
+    /// Cells that code which goes by types may have changed since the start.
+    pub changed: Rc<Cells>,
     /// What holds on this path.
     pub constraints: Vec<Term>,
     /// Values with which it does, if they are known.
     pub model: Option<Rc<Model>>,
     pub taken: Vec<Taken>,
+    /// What it has seen of the program's arguments.
+    pub looked: Vec<Looked>,
 }
 
 impl State {

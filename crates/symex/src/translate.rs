@@ -15,6 +15,11 @@ impl Executor<'_> {
 
     /// Tells the types where null goes.
     pub fn tell(&mut self, outflow: Outflow, site: SiteId) {
+        if let Outflow::Cell(cell) = outflow
+            && self.types.cell_is_never_null(cell)
+        {
+            return;
+        }
         self.execution.outflows.entry(outflow).or_insert(site);
     }
 
@@ -99,7 +104,8 @@ impl Executor<'_> {
     ) {
         // An integer that is never used as a pointer says nothing, but nobody knows that of a cell that may point.
         let cells: Vec<CellId> = self.cells_at(region, at).into_iter().filter(|cell| cares(*cell)).collect();
-        let open: Vec<CellId> = cells.into_iter().filter(|cell| !self.cell_is_null(*cell)).collect();
+        let is_open = |cell: &CellId| !self.types.cell_is_never_null(*cell) && !self.cell_is_null(*cell);
+        let open: Vec<CellId> = cells.into_iter().filter(is_open).collect();
         if open.is_empty() {
             return;
         }
@@ -123,6 +129,7 @@ impl Executor<'_> {
 
     /// Forgets what code that goes by types may write.
     pub fn forget(&mut self, state: &mut State, written: &Cells) {
+        Rc::make_mut(&mut state.changed).add_all(written);
         let regions: Vec<RegionId> = state.memory.keys().copied().collect();
         for region in regions {
             let all = self.cells_at(region, None);

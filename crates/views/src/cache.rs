@@ -42,7 +42,11 @@ impl Cache {
         progress: &dyn Fn(&str),
     ) -> Result<PathBuf, Error> {
         let hash: String = program.hash().iter().take(12).map(|b| format!("{b:02x}")).collect();
-        let stated = stated(specification);
+        let stated = match kind {
+            Kind::Concolic(_) => stated(specification),
+            // They have nothing of preconditions in them.
+            Kind::Replay(_) | Kind::Coverage(_) => stated(&specification.without_preconditions()),
+        };
         let view = self.folder.join(format!("{hash}-{FINGERPRINT}-{}{stated}", kind.name()));
         if view.is_file() {
             // Recently used ones are kept longest; if the time can't be set, no harm is done.
@@ -88,11 +92,12 @@ fn is_abandoned(folder: &fs::DirEntry) -> bool {
 
 /// What a specification adds to the name of a view.
 fn stated(specification: &Specification) -> String {
-    if specification.lines.is_empty() && specification.units.is_empty() {
+    if specification.is_empty() {
         return String::new();
     }
     let mut hasher = DefaultHasher::new();
     specification.lines.hash(&mut hasher);
     specification.units.hash(&mut hasher);
+    specification.driven.hash(&mut hasher);
     format!("-{:016x}", hasher.finish())
 }

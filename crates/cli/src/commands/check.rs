@@ -141,7 +141,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     report.tally();
     report.advice = summary::advice(&checked, &report);
-    let run = saved::Run { target, refinements: &arguments.refinements };
+    let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for finding in &mut report.findings {
         let mut looks = [Some(&checked), of_any_length.as_ref()].into_iter().flatten();
         if let Some(found) = looks.find_map(|checked| summary::found_of(checked, finding)) {

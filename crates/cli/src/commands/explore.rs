@@ -34,7 +34,7 @@ use crate::loops::Loops;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{describe, interrupt, program, saved, shown};
+use crate::{describe, driver, interrupt, program, saved, shown};
 use corpus::{Layout, Which};
 use live::{Live, Voice};
 pub use summary::words;
@@ -139,7 +139,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let stop = Arc::new(AtomicBool::new(false));
-    let target = &arguments.target;
+    fs::create_dir_all(&arguments.out)
+        .with_context(|| format!("cannot make the folder {}", arguments.out.display()))
+        .map_err(Failure::Input)?;
+    let target = match &arguments.refinements.unit {
+        Some(unit) => &driver::prepare(&arguments.out, unit, &arguments.target, arguments.seeds.is_some())?,
+        None => &arguments.target,
+    };
     let seeds = seeds::read(target, arguments.seeds.as_deref(), arguments.shorter)?;
     let rules = arguments.checks.in_views();
     let opened = target.open()?;
@@ -170,9 +176,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayer = replayer(replayed, false)?;
     let tokens = coverage.as_ref().map(Replayer::texts).transpose().map_err(Failure::input)?.unwrap_or_default();
 
-    fs::create_dir_all(&arguments.out)
-        .with_context(|| format!("cannot make the folder {}", arguments.out.display()))
-        .map_err(Failure::Input)?;
     let file = campaign_file(&arguments.out);
     let view_name = view.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let identity = [
@@ -255,7 +258,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     live.finish(&mut campaign).map_err(Failure::input)?;
 
     let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
-    let run = saved::Run { target, refinements: &arguments.refinements };
+    let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
         saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
     }

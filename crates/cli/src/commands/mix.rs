@@ -1,5 +1,6 @@
 //! `provoke mix FILE.c…|PROG`
 
+mod confirm;
 mod summary;
 
 use std::path::PathBuf;
@@ -43,6 +44,9 @@ pub struct Arguments {
     /// What must not be null: what is declared so, or every pointer that is followed as well
     #[arg(long, value_name = "WHICH", default_value = "annotated")]
     sinks: Sinks,
+    /// Do not run the program where --auto finds arguments that make it fail
+    #[arg(long)]
+    no_run: bool,
     /// Seconds that --auto may take
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     time: u64,
@@ -109,7 +113,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let stop = || interrupted.load(Ordering::Relaxed) || arguments.auto && Instant::now() >= deadline;
     let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));
     drop(line);
-    let mut report = summary::report(arguments, &lowered, &analysis);
+    let mut report = summary::report(arguments, &analysis);
+    if let (false, Some(named)) = (arguments.no_run, arguments.program.first()) {
+        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &interrupted)?;
+    }
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     if let Some(known) = &known {

@@ -61,6 +61,10 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
             let cell = own(graph, program, id);
             graph.add(result, &[cell.0]);
         }
+        Returns::Kept => {
+            let kept = kept(graph, id);
+            graph.copy(kept, result);
+        }
     }
 }
 
@@ -72,9 +76,32 @@ fn own(graph: &mut Graph, _program: &Program, id: FunctionId) -> CellId {
     cell
 }
 
+/// What a library function has kept.
+fn kept(graph: &mut Graph, id: FunctionId) -> Node {
+    let cell = graph.plain_object(ObjectKind::External(id));
+    graph.cell_node(cell)
+}
+
 fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, effect: &Effect, number: u32) {
     match effect {
         Effect::Bytes(_) | Effect::BytesFrom(_) | Effect::Zeros(_) | Effect::Reaches(_) | Effect::Elsewhere => {}
+        Effect::Keeps(index) => {
+            if let Some(from) = argument(site, *index) {
+                let kept = kept(graph, id);
+                graph.shift(from, kept, WITHIN);
+            }
+        }
+        Effect::KeptAt(to, by) => {
+            if let (Some(to), Some(by)) = (argument(site, *to), program.function_named(by)) {
+                let kept = kept(graph, by);
+                graph.store(to, kept, WORD);
+            }
+        }
+        Effect::ReturnsAt(index) => {
+            if let (Some(from), Some(result)) = (argument(site, *index), site.result) {
+                graph.load(from, result, WORD);
+            }
+        }
         Effect::PointerInto(to, into) => {
             if let (Some(to), Some(into)) = (argument(site, *to), argument(site, *into)) {
                 let value = graph.temporary();
@@ -121,8 +148,10 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
             });
             let arguments = arguments.collect();
             let call = graph.calls.len() as u32;
+            let keeps = library::model(&program.function(id).name).is_some_and(|model| model.keeps_results);
+            let result = if keeps { Some(kept(graph, id)) } else { None };
             // No call of the program's own has this number.
-            graph.calls.push(CallSite { caller: site.caller, number: u32::MAX, arguments, result: None });
+            graph.calls.push(CallSite { caller: site.caller, number: u32::MAX, arguments, result });
             graph.call_through(callee, call);
         }
     }

@@ -188,6 +188,13 @@ impl PointsTo {
         self.callees.get(function.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// All functions, each behind those that it calls, as far as no recursion is in the way.
+    pub fn callees_first(&self) -> Vec<FunctionId> {
+        let successors: Vec<Vec<u32>> =
+            self.callees.iter().map(|callees| callees.iter().map(|callee| callee.0).collect()).collect();
+        crate::calls::components(&successors).into_iter().flatten().map(FunctionId).collect()
+    }
+
     /// Whether a function may call itself, by way of others too.
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive.get(function.0 as usize).copied().unwrap_or(false)

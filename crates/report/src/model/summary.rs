@@ -36,6 +36,9 @@ pub struct Summary {
     pub candidates: u64,
     /// How predictions turned out.
     pub verdicts: VerdictCounts,
+    /// Predictions that did not come true, in words, by place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<String>,
     /// Loops on input, those first that most inputs were made for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub loops: Vec<LoopCost>,

@@ -194,14 +194,16 @@ fn replayed(summary: &Summary) -> Vec<String> {
         return Vec::new();
     }
     let verdicts = &summary.verdicts;
-    vec![format!(
+    let mut lines = vec![format!(
         "{}: {} confirmed, {} confirmed elsewhere, {} diverged, {} not reproduced",
         counted(summary.candidates, "input"),
         grouped(verdicts.confirmed),
         grouped(verdicts.confirmed_elsewhere),
         grouped(verdicts.diverged),
         grouped(verdicts.not_reproduced)
-    )]
+    )];
+    lines.extend(summary.missed.iter().take(PLACES).map(|line| format!("  {}", visible(line))));
+    lines
 }
 
 fn time(summary: &Summary) -> Vec<String> {

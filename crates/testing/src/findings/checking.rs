@@ -60,7 +60,12 @@ fn report(toolchain: &Toolchain, program: &Program, name: &str, options: &[&str]
     command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg(name).arg(&program.path).args(options);
     command.arg("--report").arg(format!("json={}", report.display()));
     let specification = Some(program.specification.join("\n").into_bytes()).filter(|text| !text.is_empty());
-    let one = [("--stdin", &program.stdin), ("--socket", &program.socket), ("--spec", &specification)];
+    let one = [
+        ("--stdin", &program.stdin),
+        ("--socket", &program.socket),
+        ("--folder", &program.folder),
+        ("--spec", &specification),
+    ];
     let one = one.into_iter().filter_map(|(option, contents)| Some((option, contents.as_ref()?)));
     let files = program.files.iter().map(|contents| ("--file", contents));
     for (number, (option, contents)) in one.chain(files).enumerate() {

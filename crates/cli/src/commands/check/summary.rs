@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use checkers::catalogue;
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Queries, Report, RunSummary, Seconds, Summary,
+    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Summary,
     TierCounts, VerdictCounts, Verified,
 };
 use search::check::{Cost, Found, Looped};
@@ -52,10 +52,11 @@ pub fn report(
     let mut known = HashSet::new();
     found.retain(|(_, found)| known.insert(found.bucket));
     search::merge(&mut found, |(_, found)| &found.violation, |_, _| {});
-    // What is worst comes first.
-    found.sort_by_key(|(_, found)| Reverse(catalogue::entry(found.violation.rule).severity));
     report.findings =
         found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
+    // What is worst comes first.
+    report.findings.sort_by_key(|finding| Reverse(finding.severity));
+    report.summary.missed = missed(sites, checked);
     if let Some(more) = of_any_length {
         report.summary.candidates += more.candidates;
         report.summary.seconds.replay += more.replaying.as_secs_f64();
@@ -129,6 +130,24 @@ fn loops(sites: &SiteTable, checked: &Checked) -> Vec<LoopCost> {
         Some(LoopCost { position: position.into(), inputs, left_out, attempts, why })
     });
     sorted(costs.collect())
+}
+
+/// Where predictions did not come true, those that did so most often first.
+fn missed(sites: &SiteTable, checked: &Checked) -> Vec<String> {
+    let mut by_place: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, divergence) in &checked.missed {
+        let Some(check) = checked.checks.get(*index) else { continue };
+        let place = path::position(sites, check.site).map(Position::from).unwrap_or_default();
+        let how = match divergence.as_ref().map(|divergence| &divergence.position) {
+            Some(Some(position)) => format!("left the path at {}", Position::from(position)),
+            Some(None) => "left the path".to_owned(),
+            None => "nothing failed".to_owned(),
+        };
+        *by_place.entry(format!("{} predicted at {place}: {how}", check.rule)).or_default() += 1;
+    }
+    let mut lines: Vec<(String, usize)> = by_place.into_iter().collect();
+    lines.sort_by_key(|(_, count)| Reverse(*count));
+    lines.into_iter().map(|(line, count)| if count > 1 { format!("{line} ×{count}") } else { line }).collect()
 }
 
 fn counts(checked: &Checked) -> Vec<CheckCounts> {

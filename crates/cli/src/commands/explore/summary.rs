@@ -93,6 +93,7 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
         Origin::Check { rule, site } => Prediction::Checker { rule, position: at(site) },
         Origin::Branch { site } => Prediction::Branch { position: at(site) },
     };
+    finding.severity = crate::finding::severity(finding.severity, record.as_predicted, &record.armed);
     finding.verdict = match record.origin {
         Origin::Check { .. } if !record.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,

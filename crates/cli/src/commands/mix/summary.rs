@@ -11,23 +11,23 @@ use super::Arguments;
 use crate::output::counted;
 
 /// The report of an analysis.
-pub fn report(arguments: &Arguments, program: &ir::Program, analysis: &Analysis) -> Report {
+pub fn report(arguments: &Arguments, analysis: &Analysis) -> Report {
     let names: Vec<String> = arguments.program.iter().map(|file| file.display().to_string()).collect();
     let mut report = Report::new(names.join(" "), CommandLine::new(std::env::args_os()));
-    report.findings = analysis.found.iter().map(|found| finding(program, found)).collect();
+    report.findings = analysis.found.iter().map(finding).collect();
     report.losses = analysis.assumptions.iter().map(loss).collect();
     report.summary.interrupted = analysis.stopped;
     report.advice = advice(arguments, analysis);
     report
 }
 
-fn finding(program: &ir::Program, found: &Found) -> Finding {
+fn finding(found: &Found) -> Finding {
     let rule = match found.violation {
         Violation::Followed => Rule::NullDeref,
         Violation::Declared => Rule::NonnullArg,
     };
     let mut finding = Finding::new(rule, &found.message, position(&found.site), &found.bucket);
-    finding.function = program.function(found.function).name.clone();
+    finding.function = found.function.clone();
     finding.verdict = Verdict::NotRun;
     let (severity, by) = match &found.certainty {
         Certainty::Inferred => {

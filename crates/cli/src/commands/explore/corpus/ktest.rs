@@ -14,7 +14,6 @@ const STDIN: &str = "stdin";
 const FILE: &str = "-data";
 const ARGUMENT: &str = "arg";
 /// What KLEE has no name for.
-const SOCKET: &str = "socket";
 const VARIABLE: &str = "env:";
 
 pub(super) fn write(folder: &Path, corpus: &Corpus) -> io::Result<()> {
@@ -46,7 +45,7 @@ fn name(source: &Source, file: usize) -> String {
         }
         Source::Argument(number) => format!("{ARGUMENT}{:02}", number.saturating_sub(1)),
         Source::Variable(name) => format!("{VARIABLE}{name}"),
-        Source::Socket => SOCKET.to_owned(),
+        Source::Channel(channel) => channel.name().to_owned(),
         Source::Buffer(name) => name.clone(),
     }
 }

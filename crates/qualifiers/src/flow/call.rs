@@ -1,0 +1,165 @@
+//! Calls.
+
+use super::memory::overwrite;
+use super::names::Distance;
+use super::state::{Nullness, Slot, State, Value};
+use super::walk::Walk;
+use ir::library::{Returns, model};
+use ir::{Argument, Callee, CellId, FunctionId, Instruction, Register};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+impl Walk<'_, '_> {
+    /// A call; false if control does not come back.
+    pub fn call(
+        &mut self,
+        state: &mut State,
+        at: (u32, u32),
+        instruction: &Instruction,
+        callee: &Callee,
+        arguments: &[Argument],
+    ) -> bool {
+        let program = self.analysis.program;
+        let targets = self.analysis.points_to.targets(self.id, callee);
+        let values: Vec<Value> = arguments.iter().map(|argument| self.value(state, &argument.value)).collect();
+        let nonnull = self.nonnull_globals(state);
+        for target in &targets {
+            if program.function(*target).has_code() {
+                self.analysis.called_with(*target, &nonnull);
+            }
+            // Nobody knows when a function is called that was handed on.
+            let is_unknown = !program.function(*target).has_code() && model(&program.function(*target).name).is_none();
+            for called in self.analysis.points_to.called_back(program, self.id, *target, &instruction.op) {
+                self.analysis.called_with(called, &BTreeSet::new());
+                let parameters = program.function(called).parameters.len() as u32;
+                for index in (0..parameters).filter(|_| is_unknown) {
+                    let node = self.analysis.constraints.nodes.register(called, Register(index));
+                    self.analysis.tell(node);
+                }
+            }
+        }
+        for value in &values {
+            self.publish_value(state, *value);
+        }
+        let allocated = self.allocated(&targets, instruction);
+        let own = instruction.result.map(|to| self.analysis.constraints.nodes.register(self.id, to));
+        let typed = self.constraints(state, at, own, &values, allocated.is_some());
+        let returning: Vec<FunctionId> =
+            targets.iter().copied().filter(|target| !program.function(*target).is_noreturn).collect();
+        if returning.is_empty() && !targets.is_empty() {
+            return false;
+        }
+        if !self.learn_of_arguments(state, &returning, &values) {
+            return false;
+        }
+        self.after_call(state, at, instruction, &returning, &nonnull);
+        if let Some(register) = instruction.result {
+            let value = match self.returned_argument(&targets, &values) {
+                Some(value) => value,
+                None => self.unnamed(state, at, instruction.ty, typed),
+            };
+            if let Value::Named(name, Some(Distance::ZERO)) = value {
+                match allocated {
+                    Some(fresh) => state.set_fresh(name, fresh),
+                    None => self.take_over(state, &targets, name),
+                }
+            }
+            state.set(register, value);
+        }
+        true
+    }
+
+    /// A function that has returned has looked at some of its arguments; false if it cannot have returned.
+    fn learn_of_arguments(&mut self, state: &mut State, targets: &[FunctionId], values: &[Value]) -> bool {
+        let program = self.analysis.program;
+        let mut checked: BTreeSet<u32> = (0..values.len() as u32).collect();
+        for target in targets {
+            if !program.function(*target).has_code() {
+                return true;
+            }
+            let known = self.analysis.summary(*target, self.id).and_then(|summary| summary.checked.clone());
+            let parameters = program.function(*target).parameters.len() as u32;
+            checked.retain(|index| *index < parameters && known.as_ref().is_none_or(|known| known.contains(index)));
+        }
+        let is_pointer = |index: &u32| {
+            targets.iter().all(|target| {
+                program
+                    .function(*target)
+                    .parameters
+                    .get(*index as usize)
+                    .is_some_and(|parameter| parameter.ty.is_pointer && parameter.by_value.is_none())
+            })
+        };
+        let mut learned = checked.into_iter().filter(is_pointer).filter_map(|index| values.get(index as usize));
+        targets.is_empty() || learned.all(|value| state.learn_value(*value, Nullness::Nonnull))
+    }
+
+    /// What is left of memory after a call, and what the functions say about global variables.
+    fn after_call(
+        &mut self,
+        state: &mut State,
+        at: (u32, u32),
+        instruction: &Instruction,
+        targets: &[FunctionId],
+        before: &BTreeSet<CellId>,
+    ) {
+        let program = self.analysis.program;
+        let unclear = |target: &FunctionId| {
+            let function = program.function(*target);
+            !function.has_code() && ir::library::returns_twice(&function.name)
+        };
+        if targets.is_empty() || targets.iter().any(unclear) {
+            let fresh: Vec<_> = state.fresh().keys().copied().collect();
+            fresh.into_iter().for_each(|name| self.publish(state, name));
+            return state.forget_memory();
+        }
+        let (effects, points_to) = (self.analysis.effects, self.analysis.points_to);
+        let mut called: Vec<FunctionId> = targets.to_vec();
+        for target in targets {
+            called.extend(points_to.called_back(program, self.id, *target, &instruction.op));
+        }
+        let touched = self.touched(at);
+        let written = |cell: CellId| {
+            touched.writes.contains(cell) || called.iter().any(|id| effects.of(*id).writes.contains(cell))
+        };
+        let lost = overwrite(state, written, None, None);
+        lost.into_iter().for_each(|value| self.publish_value(state, value));
+        let is_plain =
+            called.len() == targets.len() && targets.iter().all(|target| program.function(*target).has_code());
+        if !is_plain {
+            return;
+        }
+        let mut kept: Option<BTreeSet<CellId>> = None;
+        for target in targets {
+            let writes = &effects.of(*target).writes;
+            let exit = self.analysis.summary(*target, self.id).and_then(|summary| summary.exit.clone());
+            let mut nonnull: BTreeSet<CellId> = match exit {
+                Some(exit) => exit,
+                None => self.analysis.followed.keys().copied().filter(|cell| writes.contains(*cell)).collect(),
+            };
+            nonnull.extend(before.iter().filter(|cell| !writes.contains(**cell)));
+            kept = Some(match kept {
+                None => nonnull,
+                Some(kept) => kept.intersection(&nonnull).copied().collect(),
+            });
+        }
+        for cell in kept.into_iter().flatten().filter(|cell| !touched.writes.contains(*cell)) {
+            if let Some(place) = self.followed_place(cell)
+                && !state.slots.contains_key(&place)
+            {
+                let value = Value::Nameless(Nullness::Nonnull);
+                Rc::make_mut(&mut state.slots).insert(place, Slot { value, bytes: 8, cells: Rc::from([cell]) });
+            }
+        }
+    }
+
+    /// The argument that a function of the library returns.
+    fn returned_argument(&self, targets: &[FunctionId], values: &[Value]) -> Option<Value> {
+        let [target] = targets else { return None };
+        let function = self.analysis.program.function(*target);
+        match model(&function.name)?.returns {
+            Returns::Argument(index) if !function.has_code() => values.get(index).copied(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Arguments of the program with which it takes a path.
+
+use crate::memory::RegionInfo;
+use crate::state::State;
+use crate::value::{RegionId, Target, Value};
+use crate::{Executor, Start};
+use expr::{BitVec, Evaluator, Model, Term};
+use ir::{ObjectKind, Register};
+use solver::Answer;
+use std::collections::BTreeMap;
+
+/// Arguments that are passed at most.
+const ARGUMENTS: u64 = 16;
+
+/// Bytes of an argument at most.
+const LENGTH: u64 = 4096;
+
+/// What is at places of an argument that the path does not look at.
+const FILLER: u8 = b'x';
+
+/// A part of the program's arguments that was looked at.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Looked {
+    region: RegionId,
+    offset: Term,
+    value: Value,
+}
+
+impl Executor<'_> {
+    /// Remembers what is found in the arguments of the program.
+    pub fn note_input(&mut self, state: &mut State, region: RegionId, offset: Term, value: Value) {
+        if self.task.start == Start::Program && self.is_input(self.info(region)) {
+            state.looked.push(Looked { region, offset, value });
+        }
+    }
+
+    fn is_input(&self, info: &RegionInfo) -> bool {
+        let kind = |object: &ir::ObjectId| self.subject.points_to.object(*object).kind;
+        info.objects.iter().any(|object| matches!(kind(object), ObjectKind::Arguments | ObjectKind::ArgumentTexts))
+    }
+
+    /// Arguments with which a path is taken on which a condition holds, without the program's name.
+    pub fn arguments_for(&mut self, state: &State, condition: Term) -> Option<Vec<Vec<u8>>> {
+        let program = self.subject.program;
+        if self.task.start != Start::Program || program.function(self.task.function).name != "main" {
+            return None;
+        }
+        let count = match state.frames.first()?.registers.get(&Register(0)).copied() {
+            Some(Value::Bits(term)) => term,
+            _ => self.store.small(32, 1),
+        };
+        let mut constraints = state.constraints.clone();
+        constraints.push(condition);
+        let width = self.store.width(count);
+        let [zero, limit] = [0, ARGUMENTS].map(|number| self.store.small(width, number));
+        constraints.push(self.store.ult(zero, count));
+        constraints.push(self.store.ule(count, limit));
+        let pointers = self.looked_pointers(state);
+        for (index, value) in &pointers {
+            let null = self.null_condition(*value);
+            let index = self.store.small(width, *index);
+            let is_behind = self.store.ule(count, index);
+            constraints.push(self.store.eq(null, is_behind));
+        }
+        self.execution.queries += 1;
+        let base = state.model.as_deref().cloned().unwrap_or_default();
+        let Answer::Sat(solution) = self.session.solve(&mut self.store, &constraints, &base) else { return None };
+        let model = solution.model;
+        let count = Evaluator::new(&self.store, &model).eval(count).to_u64()?.clamp(1, ARGUMENTS);
+        let text = |index| pointers.get(&index).map_or_else(|| vec![FILLER], |value| self.text(state, *value, &model));
+        Some((1..count).map(text).collect())
+    }
+
+    /// The pointers in `argv` that were looked at, by number.
+    fn looked_pointers(&self, state: &State) -> BTreeMap<u64, Value> {
+        let mut found = BTreeMap::new();
+        for looked in &state.looked {
+            if let (Value::Pointer(_), Some(offset)) = (looked.value, self.number(looked.offset)) {
+                found.entry(offset / 8).or_insert(looked.value);
+            }
+        }
+        found
+    }
+
+    /// The text of an argument.
+    fn text(&self, state: &State, pointer: Value, model: &Model) -> Vec<u8> {
+        let start = match pointer {
+            Value::Pointer(pointer) => match pointer.target {
+                Target::Lazy(lazy) => self.lazies.get(lazy.0 as usize).and_then(|lazy| lazy.region),
+                _ => None,
+            },
+            Value::Bits(_) => None,
+        };
+        let Some((region, start)) = start else { return vec![FILLER] };
+        let mut evaluator = Evaluator::new(&self.store, model);
+        let mut number = |term: Term| BitVec::to_u64(&evaluator.eval(term));
+        let mut bytes = BTreeMap::new();
+        for looked in state.looked.iter().filter(|looked| looked.region == region) {
+            if let Value::Bits(term) = looked.value
+                && self.store.width(term) == 8
+                && let (Some(at), Some(start), Some(byte)) = (number(looked.offset), number(start), number(term))
+            {
+                bytes.entry(at.wrapping_sub(start)).or_insert(byte as u8);
+            }
+        }
+        let end = bytes.iter().find(|(_, byte)| **byte == 0).map(|(at, _)| *at);
+        let end = end.or_else(|| bytes.keys().next_back().map(|at| at.saturating_add(1))).unwrap_or(1).min(LENGTH);
+        (0..end).map(|at| bytes.get(&at).copied().unwrap_or(FILLER)).collect()
+    }
+}
