@@ -115,7 +115,8 @@ fn loops(summary: &Summary) -> Vec<String> {
         };
         format!("{position} led to {}{left_out}{attempts}{why}", counted(cost.inputs, "input"))
     };
-    summary.loops.iter().take(PLACES).map(line).collect()
+    let cost = |cost: &&LoopCost| cost.inputs > 0 || cost.left_out > 0 || cost.attempts > 0;
+    summary.loops.iter().filter(cost).take(PLACES).map(line).collect()
 }
 
 /// Where branches and checks are.
