@@ -114,7 +114,7 @@ pub fn decode(bytes: &[u8], given: &Input) -> Option<Input> {
     parts.sort_by_key(|part| match part.source {
         Source::File(_) => (0, 0),
         Source::Stdin => (1, 0),
-        Source::Socket => (2, 0),
+        Source::Channel(_) => (2, 0),
         Source::Argument(number) => (3, number),
         Source::Variable(_) => (4, 0),
         Source::Buffer(_) => (5, 0),
