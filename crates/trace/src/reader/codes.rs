@@ -48,7 +48,9 @@ pub fn reason(code: u16) -> Option<Reason> {
 /// The kind of part with this code.
 pub fn part_kind(code: u32) -> Option<PartKind> {
     use PartKind::*;
-    [File, Stdin, Buffer, Argument, Variable, Length, Socket, String].into_iter().find(|kind| *kind as u32 == code)
+    [File, Stdin, Buffer, Argument, Variable, Length, Socket, String, Folder]
+        .into_iter()
+        .find(|kind| *kind as u32 == code)
 }
 
 /// The kind of region with this code.
