@@ -75,7 +75,8 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
             0
         }
         Cause::Growth => {
-            finding.predicted_by = Prediction::Growth;
+            finding.predicted_by =
+                Prediction::Changed { how: "repeating bytes that the program treats alike".to_owned() };
             0
         }
     };

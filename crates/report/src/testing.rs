@@ -214,7 +214,7 @@ fn prediction() -> impl Strategy<Value = Prediction> {
         (rule(), position()).prop_map(|(rule, position)| Prediction::Checker { rule, position }),
         position().prop_map(|position| Prediction::Branch { position }),
         Just(Prediction::Run),
-        Just(Prediction::Growth),
+        nasty().prop_map(|how| Prediction::Changed { how }),
     ]
 }
 

@@ -131,8 +131,11 @@ pub enum Prediction {
         /// The branch.
         position: Position,
     },
-    /// There was to be more of something in the input.
-    Growth,
+    /// An input was changed without a question about it.
+    Changed {
+        /// How, completing "found by".
+        how: String,
+    },
     /// Nothing: it fails on the input as it was given.
     Run,
     /// An analysis of the program's text.
@@ -148,8 +151,7 @@ impl Prediction {
         match self {
             Prediction::Checker { rule, position } => format!("the checker {rule} at {position}"),
             Prediction::Branch { position } => format!("taking the other way at {position}"),
-            Prediction::Growth => "repeating bytes that the program treats alike".to_owned(),
-            Prediction::Analysis { by } => by.clone(),
+            Prediction::Changed { how: by } | Prediction::Analysis { by } => by.clone(),
             Prediction::Run => "running the program on the input as it is".to_owned(),
         }
     }

@@ -89,7 +89,8 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
     let mut finding = crate::finding::of(&record.violation, &bucket, input, &changes(seed, input));
     let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
     finding.predicted_by = match record.origin {
-        Origin::Seed | Origin::Mutation => Prediction::Run,
+        Origin::Seed => Prediction::Run,
+        Origin::Mutation => Prediction::Changed { how: "changing an input by chance".to_owned() },
         Origin::Check { rule, site } => Prediction::Checker { rule, position: at(site) },
         Origin::Branch { site } => Prediction::Branch { position: at(site) },
     };
