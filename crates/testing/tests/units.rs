@@ -101,6 +101,15 @@ fn functions_with_one_name_have_their_own_preconditions() {
     project.write("tests/1", b"\x30\x00");
     let report = project.predict(&["program", "--tests", "tests"]);
     assert_eq!(verdicts(&report), ["verified"]);
+    // Another program that has the small one, with a test that does not come to the access.
+    let other = "#include <unistd.h>\nvoid small(unsigned, int);\nint main(void)\n{\n    unsigned char in[2];\n    if (read(0, in, 2) != 2)\n        \
+        return 2;\n    small(in[0] % 16, in[1]);\n    return 0;\n}\n";
+    project.write("other.c", other);
+    project.compile("other", &["other.c", "a/set.c"]);
+    let report = project.predict(&["other", "--tests", "tests", "--out", "others"]);
+    assert_eq!((verdicts(&report), lines(&report)), (vec!["predicted"], vec![5]));
+    let report = project.predict(&["other", "--tests", "tests", "--out", "without", "--no-preconditions"]);
+    assert_eq!(verdicts(&report), ["verified"]);
 }
 
 #[test]
