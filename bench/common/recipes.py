@@ -75,7 +75,7 @@ RECIPES = {
         Recipe(
             "gawk",
             {"gawk": "gawk"},
-            (CONFIGURE + " --disable-extensions --without-readline --without-mpfr", "make gawk"),
+            (CONFIGURE + " --disable-extensions --without-readline --without-mpfr", "make -C support", "make gawk"),
         ),
         # A network server: SSH.
         Recipe(

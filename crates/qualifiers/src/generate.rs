@@ -193,11 +193,9 @@ impl Generator<'_> {
 
     /// The cells that an access of some bytes may touch and that may hold a pointer.
     fn accessed(&self, address: &Operand, bytes: u64) -> Vec<CellId> {
-        let cells = self.cells(address);
-        match bytes {
-            0..=8 => cells,
-            _ => cells.into_iter().flat_map(|cell| self.points_to.accessed(cell, bytes)).collect(),
-        }
+        // What is no longer than a pointer holds none but at its start.
+        let bytes = if bytes <= 8 { 1 } else { bytes };
+        self.cells(address).into_iter().flat_map(|cell| self.points_to.accessed(cell, bytes)).collect()
     }
 
     fn read(&mut self, address: &Operand, to: Node, bytes: u64) {

@@ -15,6 +15,9 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
         match object.kind {
             ObjectKind::Global(global) => {
                 let Some(kind) = kind_of(program, global) else { continue };
+                if is_text(program, global) {
+                    continue;
+                }
                 let mut written: FxHashMap<_, u64> = FxHashMap::default();
                 for part in program.global(global).initial.iter().flatten() {
                     if let Some(cell) = points_to.cell_at(id, part.offset) {
@@ -66,6 +69,15 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
         }
     }
     found
+}
+
+/// Whether a global variable is constant and made of parts that are smaller than a pointer: a text, or a table of numbers.
+fn is_text(program: &Program, id: GlobalId) -> bool {
+    let global = program.global(id);
+    let array = global.layout.arrays.first();
+    global.is_constant
+        && global.initial.as_ref().is_some_and(|parts| parts.iter().all(|part| !part.ty.is_pointer))
+        && array.is_some_and(|array| array.start == 0 && array.element < 8 && array.end >= global.layout.size)
 }
 
 fn kind_of(program: &Program, id: GlobalId) -> Option<SourceKind> {

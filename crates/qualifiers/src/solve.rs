@@ -35,6 +35,8 @@ pub struct Inference<'c> {
     /// All edges with the function that each belongs to, sorted by where they start.
     edges: Vec<(Edge, FunctionId)>,
     first_edge: Vec<u32>,
+    /// The numbers of every function's edges.
+    edges_of: Vec<Vec<u32>>,
     sources: Vec<Source>,
     origins: Vec<Origin>,
     active: Vec<bool>,
@@ -61,6 +63,12 @@ impl<'c> Inference<'c> {
             sum += *first;
             *first = sum;
         }
+        let mut edges_of = vec![Vec::new(); constraints.functions.len()];
+        for (number, (_, function)) in (0..).zip(&edges) {
+            if let Some(own) = edges_of.get_mut(function.0 as usize) {
+                own.push(number);
+            }
+        }
         let origins = vec![Origin::Nonnull; constraints.nodes.count()];
         let active = vec![false; constraints.functions.len()];
         Inference {
@@ -68,6 +76,7 @@ impl<'c> Inference<'c> {
             facts,
             edges,
             first_edge,
+            edges_of,
             sources: Vec::new(),
             origins,
             active,
@@ -108,10 +117,27 @@ impl<'c> Inference<'c> {
         let constraints = self.constraints;
         let Some(own) = constraints.functions.get(function.0 as usize) else { return };
         own.sources.iter().for_each(|source| self.start(source.clone()));
-        // What is null already flows on through the function.
-        let reached: Vec<Node> = own.edges.iter().map(|edge| edge.from).filter(|node| self.is_null(*node)).collect();
-        self.waiting.extend(reached);
+        // What is null already flows on through the function. All other edges from there have been followed.
+        for number in self.edges_of.get(function.0 as usize).cloned().unwrap_or_default() {
+            let start = self.edges.get(number as usize).map(|(edge, _)| edge.from);
+            if start.is_some_and(|node| self.is_null(node)) {
+                self.follow(number);
+            }
+        }
         self.spread();
+    }
+
+    /// Lets null flow along an edge, from where it is.
+    fn follow(&mut self, number: u32) {
+        let Some((edge, function)) = self.edges.get(number as usize).copied() else { return };
+        if self.is_active(function)
+            && self.can_be_null(edge.to)
+            && let Some(origin @ Origin::Nonnull) = self.origins.get_mut(edge.to.0 as usize)
+        {
+            *origin = Origin::Edge(number);
+            self.nulls += 1;
+            self.waiting.push_back(edge.to);
+        }
     }
 
     /// Adds a source and solves again; true if it changes anything.
@@ -213,20 +239,10 @@ impl<'c> Inference<'c> {
         while let Some(node) = self.waiting.pop_front() {
             let index = node.0 as usize;
             let range = match (self.first_edge.get(index), self.first_edge.get(index + 1)) {
-                (Some(first), Some(end)) => *first as usize..*end as usize,
+                (Some(first), Some(end)) => *first..*end,
                 _ => continue,
             };
-            for number in range {
-                let Some((edge, function)) = self.edges.get(number).copied() else { continue };
-                if self.is_active(function)
-                    && self.can_be_null(edge.to)
-                    && let Some(origin @ Origin::Nonnull) = self.origins.get_mut(edge.to.0 as usize)
-                {
-                    *origin = Origin::Edge(number as u32);
-                    self.nulls += 1;
-                    self.waiting.push_back(edge.to);
-                }
-            }
+            range.for_each(|number| self.follow(number));
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::memory::RegionInfo;
 use crate::state::State;
-use crate::value::{RegionId, Target, Value};
+use crate::value::{Pointer, RegionId, Target, Value};
 use crate::{Executor, Start};
-use expr::{BitVec, Evaluator, Model, Term};
+use expr::{BitVec, Evaluator, Kind, Model, Term};
 use ir::{ObjectKind, Register};
 use solver::Answer;
 use std::collections::BTreeMap;
@@ -34,6 +34,30 @@ impl Executor<'_> {
         }
     }
 
+    /// What is found in `argv`: the pointer behind the last argument is null, and none before it.
+    pub fn as_argument(&mut self, state: &State, region: RegionId, at: Option<u64>, value: Value) -> Value {
+        let main = self.task.function;
+        let function = self.subject.program.function(main);
+        let kind = |object: &ir::ObjectId| self.subject.points_to.object(*object).kind;
+        let is_argv =
+            self.info(region).is_exact && self.info(region).objects.iter().all(|o| kind(o) == ObjectKind::Arguments);
+        let (true, Some(at), Value::Pointer(pointer)) = (is_argv && function.name == "main", at, value) else {
+            return value;
+        };
+        let count = state.frames.first().and_then(|frame| frame.registers.get(&Register(0)).copied());
+        let (Some(Value::Bits(count)), false) = (count, self.subject.points_to.is_recursive(main)) else {
+            return value;
+        };
+        let index = self.store.small(self.store.width(count), at / 8);
+        let (is_end, is_before) = (self.store.eq(index, count), self.store.binary(Kind::Slt, index, count));
+        // Behind the end lies something else.
+        let other = self.fresh_term(1);
+        let is_behind = self.store.not(is_before);
+        let is_other = self.store.and(is_behind, other);
+        let null = self.store.or(is_end, is_other);
+        Value::Pointer(Pointer { null, ..pointer })
+    }
+
     fn is_input(&self, info: &RegionInfo) -> bool {
         let kind = |object: &ir::ObjectId| self.subject.points_to.object(*object).kind;
         info.objects.iter().any(|object| matches!(kind(object), ObjectKind::Arguments | ObjectKind::ArgumentTexts))
@@ -57,10 +81,12 @@ impl Executor<'_> {
         constraints.push(self.store.ule(count, limit));
         let pointers = self.looked_pointers(state);
         for (index, value) in &pointers {
-            let null = self.null_condition(*value);
+            // What lies behind the end is not for us to choose.
             let index = self.store.small(width, *index);
-            let is_behind = self.store.ule(count, index);
-            constraints.push(self.store.eq(null, is_behind));
+            let (is_behind, null) = (self.store.ult(count, index), self.null_condition(*value));
+            constraints.push(self.store.not(is_behind));
+            let is_end = self.store.eq(count, index);
+            constraints.push(self.store.eq(null, is_end));
         }
         self.execution.queries += 1;
         let base = state.model.as_deref().cloned().unwrap_or_default();

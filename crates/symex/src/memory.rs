@@ -259,7 +259,9 @@ impl Executor<'_> {
                     false => self.types.cell_is_null_at_start(*cell),
                 };
                 let may_be_null = ty.is_pointer && (cells.is_empty() || cells.iter().any(is_null));
-                self.any_value(ty, pointees, may_be_null)
+                let is_as_found = !is_changed && !touched.iter().any(|cell| state.changed.contains(*cell));
+                let value = self.any_value(ty, pointees, may_be_null);
+                if is_as_found { self.as_argument(state, region, at, value) } else { value }
             }
         };
         let mut others = self.written_elsewhere(state, region, at, &touched, ty);

@@ -99,9 +99,12 @@ impl PointsTo {
         self.graph.existing_cell(object, offset)
     }
 
-    /// The cells that an access of some bytes touches, of one that it may start with.
+    /// The cells that an access of some bytes touches, of one that it may start with. Code has no memory.
     pub fn accessed(&self, cell: CellId, bytes: u64) -> Vec<CellId> {
         let start = self.cell(cell);
+        if self.object(start.object).kind.function().is_some() {
+            return Vec::new();
+        }
         self.cells_within(start.object, start.offset, bytes)
     }
 
@@ -133,6 +136,9 @@ impl PointsTo {
     /// Which cells go where when some bytes are copied: pairs of a cell that is read and one that is written.
     pub fn copied(&self, from: CellId, to: CellId, bytes: u64) -> Vec<(CellId, CellId)> {
         let (from, to) = (self.cell(from), self.cell(to));
+        if [from, to].iter().any(|cell| self.object(cell.object).kind.function().is_some()) {
+            return Vec::new();
+        }
         let mut distances = solve::distances(self.object(from.object), from.offset, bytes);
         distances.extend(solve::distances(self.object(to.object), to.offset, bytes));
         distances.sort_unstable();
@@ -256,9 +262,13 @@ impl PointsTo {
 
     /// Variables of functions that are active once at a time are one object at a time.
     fn find_single_objects(&mut self, program: &Program) {
+        // `envp` is an array of its own.
+        let has_environment = |function: &crate::Function| function.name == "main" && function.parameters.len() > 2;
+        let has_environment = program.functions.iter().any(has_environment);
         for object in self.graph.objects_mut() {
             object.is_single = match object.kind {
-                ObjectKind::Global(_) | ObjectKind::Function(_) | ObjectKind::Arguments => true,
+                ObjectKind::Global(_) | ObjectKind::Function(_) => true,
+                ObjectKind::Arguments => !has_environment,
                 ObjectKind::Variable(function, register) => {
                     let recursive = self.recursive.get(function.0 as usize).copied().unwrap_or(true);
                     let entry = program.function(function).blocks.first();

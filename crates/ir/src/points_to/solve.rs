@@ -33,6 +33,17 @@ fn propagate(graph: &mut Graph, program: &Program) {
             continue;
         }
         for cell in sorted.iter().copied().map(CellId) {
+            let function = graph.object(graph.cell(cell).object).kind.function();
+            if let Some(function) = function {
+                for call in &calls {
+                    connect(graph, program, *call, function);
+                }
+                // Code is nothing that pointers are read from or written to.
+                for (to, _) in &shifts {
+                    graph.add(*to, &[cell.0]);
+                }
+                continue;
+            }
             for (to, bytes) in &loads {
                 for read in graph.accessed(cell, *bytes) {
                     graph.copy(graph.cell_node(read), *to);
@@ -46,13 +57,6 @@ fn propagate(graph: &mut Graph, program: &Program) {
             for (to, shift) in &shifts {
                 let target = graph.shifted(cell, *shift);
                 graph.add(*to, &[target.0]);
-            }
-            if !calls.is_empty()
-                && let Some(function) = graph.object(graph.cell(cell).object).kind.function()
-            {
-                for call in &calls {
-                    connect(graph, program, *call, function);
-                }
             }
         }
     }
@@ -77,6 +81,9 @@ fn copy_memory(graph: &mut Graph, to: Node, from: Node, length: Option<u64>) -> 
     for source in sources.iter().map(CellId) {
         for target in targets.iter().map(CellId) {
             let (source, target) = (graph.cell(source), graph.cell(target));
+            if [source, target].iter().any(|cell| graph.object(cell.object).kind.function().is_some()) {
+                continue;
+            }
             let mut distances = distances(graph.object(source.object), source.offset, length);
             // A place that only the copy's readers name was filled all the same, as part of something larger.
             distances.extend(self::distances(graph.object(target.object), target.offset, length));

@@ -1,6 +1,6 @@
 //! Reading and writing memory.
 
-use super::names::{Name, Place};
+use super::names::{Distance, Name, Place};
 use super::state::{Nullness, Slot, State, Value};
 use super::walk::Walk;
 use ir::{CellId, Operand, Type};
@@ -149,7 +149,8 @@ impl Walk<'_, '_> {
             (Some(start), Some(bytes)) => {
                 let stretch = Stretch { start, bytes };
                 let inside = state.slots.iter().filter(|(place, slot)| stretch.contains(**place, slot.bytes));
-                inside.map(|(place, slot)| (place.distance.bytes - start.distance.bytes, slot.clone())).collect()
+                let found = inside.map(|(place, slot)| (place.distance.bytes - start.distance.bytes, slot.clone()));
+                self.constants(stretch).into_iter().chain(found).collect()
             }
             _ => Vec::new(),
         };
@@ -162,6 +163,25 @@ impl Walk<'_, '_> {
                 Rc::make_mut(&mut state.slots).insert(place, Slot { cells, ..slot });
             }
         }
+    }
+
+    /// The pointers in a constant, by their distance from the start of a stretch of it.
+    fn constants(&self, stretch: Stretch) -> Vec<(i64, Slot)> {
+        let Some(Name::Global(global)) = self.names.name(stretch.start.base) else { return Vec::new() };
+        let global = self.analysis.program.global(global);
+        let (true, None) = (global.is_constant, stretch.start.distance.index) else { return Vec::new() };
+        let pointers = global
+            .initial
+            .iter()
+            .flatten()
+            .filter(|part| part.ty.is_pointer && matches!(part.value, Operand::Global(..) | Operand::Function(_)));
+        let found = pointers.filter_map(|part| {
+            let distance = Distance { bytes: i64::try_from(part.offset).ok()?, index: None };
+            let place = Place { base: stretch.start.base, distance };
+            let slot = Slot { value: Value::Nameless(Nullness::Nonnull), bytes: 8, cells: Rc::from([]) };
+            stretch.contains(place, 8).then_some((distance.bytes - stretch.start.distance.bytes, slot))
+        });
+        found.collect()
     }
 
     /// The cells at a distance behind where an operand points to.
