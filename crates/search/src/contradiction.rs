@@ -1,9 +1,10 @@
 //! Constraint contradiction: does a check hold anyway?
 //!
-//! What protects a check usually stands right before it. So constraints are taken from the latest backwards until they contradict
-//! the check's violation: the reverse incremental check. Of those that an answer satisfies none is needed, so only others are
-//! taken, twice as many each time. A question with few constraints is small, and it is the same one on
-//! all paths that come by the same guard, so that the query cache knows the answer.
+//! It does if the constraints before it contradict its violation. They can be asked all at once, or from the latest backwards: what
+//! protects a check usually stands right before it. That is the reverse incremental check. Of constraints that an answer satisfies
+//! none is needed, so only others are taken, twice as many each time. A question with few constraints is small, and it is the same
+//! one on all paths that come by the same guard, so that the query cache knows the answer. Still it is slower on the
+//! paths of real programs, which `bench/loops` shows, so it has to be asked for.
 
 use std::str::FromStr;
 use std::sync::Arc;
