@@ -162,6 +162,9 @@ impl<'a> Express<'a> {
                 let difference = self.both(a, b, Express::signed, Express::unsigned)?;
                 comparison(zero(&difference, true)?, zero(&difference, false)?)
             }
+            Kind::Ult | Kind::Ule | Kind::Slt | Kind::Sle if let Some(formula) = self.shifted(node.kind, a, b) => {
+                Some(formula)
+            }
             Kind::Ult | Kind::Ule => {
                 if let Some(formula) = self.below_constant(a, b, node.kind == Kind::Ule) {
                     return Some(formula);
@@ -262,6 +265,36 @@ impl<'a> Express<'a> {
             }
         }
         (cases.len() <= MOST_CASES).then_some(cases)
+    }
+
+    /// A comparison of a thing that was shifted, and may have wrapped around, with a constant: the thing itself then lies between two
+    /// others, or outside of them.
+    fn shifted(&mut self, kind: Kind, a: Term, b: Term) -> Option<Formula> {
+        let width = self.store.width(a);
+        let full = 1i128.checked_shl(width.into()).filter(|_| width <= 64)?;
+        let (is_signed, is_strict) = (matches!(kind, Kind::Slt | Kind::Sle), matches!(kind, Kind::Slt | Kind::Ult));
+        let (least, most) = if is_signed { (-full / 2, full / 2 - 1) } else { (0, full - 1) };
+        let read = |value: i128| if value > most { value - full } else { value };
+        let (term, low, high) = match (self.constant(a).map(read), self.constant(b).map(read)) {
+            (None, Some(limit)) => (a, least, limit - i128::from(is_strict)),
+            (Some(limit), None) => (b, limit + i128::from(is_strict), most),
+            _ => return None,
+        };
+        if !matches!(self.store.node(term).kind, Kind::Add | Kind::Sub) || low > high || (low, high) == (least, most) {
+            return None;
+        }
+        let exact = self.exact(term)?;
+        let (lowest, highest) = exact.range()?;
+        let (text, (first, last), shift) = exact.as_shifted()?;
+        let does_not_wrap = lowest >= least && highest <= most;
+        if does_not_wrap || last - first != full - 1 {
+            return None;
+        }
+        let place = |value: i128| first + (value - shift - first).rem_euclid(full);
+        let (from, to) = (place(low), place(high));
+        let thing = Linear::thing(text.to_owned(), (first, last));
+        let bounds = [less(&Linear::constant(from), &thing, false)?, less(&thing, &Linear::constant(to), false)?];
+        Some(if from <= to { every(bounds.into_iter()) } else { any(bounds.into_iter()) })
     }
 
     /// `a < constant` or `a <= constant`, unsigned, where `a` is easier to say as a signed number.
