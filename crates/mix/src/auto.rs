@@ -89,12 +89,7 @@ impl Placer<'_> {
     }
 
     /// What was null when a block was executed.
-    fn nulls_of(
-        &self,
-        inference: &Inference<'_>,
-        id: FunctionId,
-        answers: &FxHashMap<Node, bool>,
-    ) -> Vec<Node> {
+    fn nulls_of(&self, inference: &Inference<'_>, id: FunctionId, answers: &FxHashMap<Node, bool>) -> Vec<Node> {
         let nodes = &inference.constraints().nodes;
         let parameters =
             (0..self.program.function(id).parameters.len() as u32).map(|index| nodes.register(id, Register(index)));
