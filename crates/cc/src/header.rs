@@ -13,12 +13,13 @@ use std::process::Command;
 pub const TEXT: &str = include_str!("../include/provoke.h");
 
 /// All files that are made available.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     (NAME, TEXT),
     (NONDET, include_str!("../include/provoke/nondet.c")),
     (FUZZER, include_str!("../include/provoke/fuzzer.c")),
     ("klee/klee.h", include_str!("../include/klee/klee.h")),
     (SOCKETS, include_str!("../include/provoke/sockets.c")),
+    (FOLDERS, include_str!("../include/provoke/folders.c")),
     (RANDOM, include_str!("../include/provoke/random.c")),
 ];
 
@@ -28,6 +29,7 @@ const NONDET: &str = "provoke/nondet.c";
 const FUZZER: &str = "provoke/fuzzer.c";
 
 const SOCKETS: &str = "provoke/sockets.c";
+const FOLDERS: &str = "provoke/folders.c";
 const RANDOM: &str = "provoke/random.c";
 
 /// What takes the place of parts of the system, in all views.
@@ -35,6 +37,8 @@ const RANDOM: &str = "provoke/random.c";
 pub enum StandIn {
     /// Sockets whose other side is a file.
     Sockets,
+    /// Folders whose names are in a file.
+    Folders,
     /// Random numbers and the time as input.
     Random,
 }
@@ -44,6 +48,7 @@ impl StandIn {
     pub(crate) fn file(self) -> Option<PathBuf> {
         let name = match self {
             StandIn::Sockets => SOCKETS,
+            StandIn::Folders => FOLDERS,
             StandIn::Random => RANDOM,
         };
         folder().map(|folder| folder.join(name))

@@ -1,5 +1,6 @@
 //! Violations as findings of a report.
 
+use checkers::catalogue::Severity;
 use path::Kind;
 use replay::{Bucket, Source, Violation};
 use report::{Change, Finding, Frame, Input, Part, PartKind, Position, Prediction, Step, Verdict};
@@ -39,7 +40,7 @@ pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes
 fn name_of(source: &Source) -> (String, PartKind) {
     let kind = match source {
         Source::Stdin => PartKind::Stdin,
-        Source::File(_) | Source::Socket => PartKind::File,
+        Source::File(_) | Source::Channel(_) => PartKind::File,
         Source::Buffer(_) => PartKind::Buffer,
         Source::Argument(_) => PartKind::Argument,
         Source::Variable(_) => PartKind::Environment,
@@ -68,7 +69,18 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
             finding.predicted_by = Prediction::Branch { position: at(site) };
             index
         }
+        Cause::Iterations(number) => {
+            let site = sites.loops.get(number as usize).map_or(0, |found| found.site);
+            finding.predicted_by = Prediction::Branch { position: at(site) };
+            0
+        }
+        Cause::Growth => {
+            finding.predicted_by =
+                Prediction::Changed { how: "repeating bytes that the program treats alike".to_owned() };
+            0
+        }
     };
+    finding.severity = severity(finding.severity, found.as_predicted, &found.armed);
     finding.verdict = match found.cause {
         Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
@@ -76,6 +88,11 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
     finding.from_input = from.to_owned();
     finding.path = steps(sites, checked, end, found.cause);
     finding
+}
+
+/// How bad a violation is: what is often meant is defined behaviour.
+pub fn severity(of_rule: Severity, as_predicted: bool, armed: &[u32]) -> Severity {
+    if as_predicted && !armed.is_empty() { of_rule.min(Severity::Warning) } else { of_rule }
 }
 
 /// The decisions on the way.
@@ -99,11 +116,19 @@ fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<
         .skip(last)
         .filter_map(|(site, text)| Some(Step { position: Position::from(path::position(sites, site)?), text }))
         .collect();
-    if let Cause::Branch(index) = cause
-        && let Some(constraint) = checked.path.constraints.get(index)
-        && let Some(position) = path::position(sites, constraint.site)
+    let last = match cause {
+        Cause::Branch(index) => {
+            checked.path.constraints.get(index).map(|constraint| (constraint.site, "goes another way here"))
+        }
+        Cause::Iterations(number) => {
+            sites.loops.get(number as usize).map(|found| (found.site, "makes many more iterations here"))
+        }
+        Cause::Run | Cause::Check(_) | Cause::Growth => None,
+    };
+    if let Some((site, text)) = last
+        && let Some(position) = path::position(sites, site)
     {
-        steps.push(Step { position: position.into(), text: "goes another way here".to_owned() });
+        steps.push(Step { position: position.into(), text: text.to_owned() });
     }
     steps
 }

@@ -4,10 +4,12 @@ mod arguments;
 mod baseline;
 mod commands;
 mod describe;
+mod driver;
 mod exit;
 mod finding;
 mod interrupt;
 mod limits;
+mod loops;
 mod output;
 mod preconditions;
 mod program;
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
     };
+    // Without a folder of its own, what a process leaves that is killed stays where it is.
+    let _scratch = run::Scratch::claim();
     report(run(&arguments.command))
 }
 

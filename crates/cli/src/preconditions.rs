@@ -1,12 +1,15 @@
 //! Preconditions of units that were hoisted, kept beside the project's views.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use refine::{Specification, Subject};
+use refine::{Line, Specification, Subject, UnitName};
+use trace::sites::{CheckSubject, SiteTable};
 
 use crate::exit::Failure;
+use crate::output::counted;
 
 /// Where they are, in the folder that has the views.
 const FILE: &str = ".provoke/preconditions.spec";
@@ -27,26 +30,61 @@ pub fn read() -> Result<Specification, Failure> {
     Specification::parse(FILE, &text).map_err(Failure::input)
 }
 
-/// Replaces what is known about units: their names, and the clauses of their preconditions, each of which is checked by itself.
-pub fn replace(units: &[(String, Vec<String>)]) -> Result<(), Failure> {
-    let mut lines: Vec<String> = Vec::new();
-    for line in read()?.lines {
-        if let Subject::Entry { function } = line.subject
-            && !units.iter().any(|(unit, _)| *unit == function)
-        {
-            lines.push(format!("{function}@entry: {}", line.condition.text()));
-        }
+/// The units of a specification, with the condition of each line.
+pub fn of(specification: &Specification) -> impl Iterator<Item = (&UnitName, &str)> {
+    specification.lines.iter().filter_map(entry)
+}
+
+fn entry(line: &Line) -> Option<(&UnitName, &str)> {
+    match &line.subject {
+        Subject::Entry { unit } => Some((unit, line.condition.text())),
+        _ => None,
     }
-    let stated = units.iter().flat_map(|(unit, clauses)| clauses.iter().map(move |clause| (unit, clause)));
-    lines.extend(stated.map(|(unit, clause)| format!("{unit}@entry: {clause}")));
+}
+
+/// Replaces what is known about units: their names, and the clauses of their preconditions, each of which is checked by itself.
+pub fn replace(units: &[(UnitName, Vec<String>)]) -> Result<(), Failure> {
+    let known = read()?;
+    let is_kept = |name: &UnitName| {
+        let is_same = |unit: &UnitName| match &name.file {
+            Some(file) => unit.fits(&name.function, file),
+            None => unit.function == name.function,
+        };
+        !units.iter().any(|(unit, _)| is_same(unit))
+    };
+    let kept = of(&known).filter(|(unit, _)| is_kept(unit));
+    let stated = units.iter().flat_map(|(unit, clauses)| clauses.iter().map(move |clause| (unit, clause.as_str())));
     let mut text = String::from("# Preconditions that `provoke hoist` found; `provoke predict` checks them.\n");
-    lines.iter().for_each(|line| {
-        text.push_str(line);
-        text.push('\n');
-    });
+    for (unit, clause) in kept.chain(stated) {
+        let file = unit.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
+        text.push_str(&format!("{}@entry{file}: {clause}\n", unit.function));
+    }
     let cannot = || format!("cannot write {FILE}");
     if let Some(folder) = Path::new(FILE).parent() {
         fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
     }
     report::destination::replace(&file(), text.as_bytes()).with_context(cannot).map_err(Failure::Input)
+}
+
+/// Says which preconditions a view does not check: the program has no such function, or none with such inputs.
+pub fn note_unused(specification: &Specification, sites: &SiteTable) {
+    let is_checked = |unit: &UnitName, text: &str| {
+        let name = unit.to_string();
+        let is_it = |subject: &CheckSubject| match subject {
+            CheckSubject::Precondition(unit, condition) => *unit == name && condition == text,
+            _ => false,
+        };
+        sites.checks.iter().any(|check| is_it(&check.subject))
+    };
+    let unused: Vec<&UnitName> =
+        of(specification).filter(|(unit, text)| !is_checked(unit, text)).map(|(unit, _)| unit).collect();
+    if !unused.is_empty() {
+        let names: BTreeSet<String> = unused.iter().map(|unit| unit.to_string()).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        eprintln!(
+            "provoke: note: {} skipped, of functions that are not in this program, or not as they were: {}",
+            counted(unused.len() as u64, "precondition"),
+            names.join(", ")
+        );
+    }
 }

@@ -9,6 +9,7 @@ use cc::Language;
 use replay::{Input, Source};
 use report::reproducer::{self, Program};
 use report::{CommandLine, Finding};
+use run::Surroundings;
 
 use crate::exit::Failure;
 use crate::refinements::Refinements;
@@ -20,6 +21,8 @@ pub struct Run<'a> {
     pub target: &'a Target,
     /// Refinements that are stated beside its source.
     pub refinements: &'a Refinements,
+    /// What the program found around it.
+    pub surroundings: &'a Surroundings,
 }
 
 /// Writes the input of a finding, and says in the finding where it is and how to run it again.
@@ -33,7 +36,7 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
     let target = run.target;
     let fingerprint: String = finding.fingerprint.chars().take(8).collect();
     let name = format!("{}-{fingerprint}", finding.rule);
-    let (mut stdin, mut socket, mut files) = (None, None, Vec::new());
+    let (mut stdin, mut channels, mut files) = (None, Vec::new(), Vec::new());
     let mut buffers = Vec::new();
     let many = input.parts.len() > 1;
     let several = input.files().nth(1).is_some();
@@ -50,7 +53,7 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
                 Some(ending) => folder.join(&name).with_extension(ending),
                 None => folder.join(&name),
             },
-            Source::Socket => folder.join(format!("{name}.socket")),
+            Source::Channel(channel) => folder.join(format!("{name}.{}", channel.name())),
             Source::Buffer(_) => folder.join(format!("{name}.{index}")),
             // They are on the command line.
             Source::Argument(_) | Source::Variable(_) => continue,
@@ -61,20 +64,22 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
         }
         match &part.source {
             Source::Stdin => stdin = Some(path),
-            Source::Socket => socket = Some(path),
+            Source::Channel(channel) => channels.push((*channel, path)),
             Source::File(_) => files.push(path),
             Source::Buffer(name) => buffers.push((name.clone(), path)),
             Source::Argument(_) | Source::Variable(_) => {}
         }
     }
-    finding.reproduce = reproduce(run, armed, run.target.words(input, &files, stdin, socket), &buffers);
+    finding.reproduce = reproduce(run, armed, run.target.words(input, &files, stdin, &channels), &buffers);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
         Some(Language::Cxx) => Program::Source { file: &target.program, compiler: "c++" },
         None => Program::Built(&target.program),
     };
-    fs::write(&script, reproducer::script(finding, program, &input.arguments(&target.args)))?;
+    let surroundings =
+        reproducer::Surroundings { variables: &run.surroundings.variables, folder: run.surroundings.folder.as_deref() };
+    fs::write(&script, reproducer::script(finding, program, &input.arguments(&target.args), surroundings))?;
     finding.debug = CommandLine::new([OsStr::new("bash"), script.as_os_str()]);
     Ok(())
 }
@@ -88,6 +93,17 @@ fn reproduce(run: &Run<'_>, armed: &[u32], words: Vec<OsString>, buffers: &[(Str
     for (name, path) in buffers {
         line.push("--buffer");
         line.push(format!("{name}={}", path.display()));
+    }
+    if let Some(folder) = &run.surroundings.folder {
+        line.push("--folder");
+        line.push(folder);
+    }
+    for (name, value) in &run.surroundings.variables {
+        let mut word = name.clone();
+        word.push("=");
+        word.push(value);
+        line.push("--set");
+        line.push(word);
     }
     run.refinements.words().into_iter().for_each(|word| line.push(word));
     words.into_iter().for_each(|word| line.push(word));

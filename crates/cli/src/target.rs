@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use cc::bundle::Program;
 use cc::header::StandIn;
 use clap::{Args, ValueEnum};
-use run::{Input, Inputs, Limits, Output, PLACEHOLDER, Request};
+use run::{Channel, Input, Inputs, Limits, Output, PLACEHOLDER, Request};
 use solver::Budget;
 
 use crate::exit::Failure;
@@ -41,6 +41,9 @@ pub struct Target {
     /// File with what comes out of the program's sockets: connections to anywhere and from anywhere
     #[arg(long, value_name = "FILE")]
     socket: Option<PathBuf>,
+    /// File with the names that are in folders, one on a line: whichever folder the program lists, they are in it
+    #[arg(long, value_name = "FILE")]
+    folder: Option<PathBuf>,
     /// What rand, random, getrandom and time give is input
     #[arg(long)]
     random: bool,
@@ -97,9 +100,20 @@ impl Target {
         }
     }
 
+    /// The same for inputs of any length; nothing if they were of any length before, or have none that can change.
+    pub fn of_any_length(&self) -> Option<Target> {
+        let has_length = self.stdin.is_some() || !self.file.is_empty() || !self.channels().is_empty();
+        (has_length && !self.lengths).then(|| Target { lengths: true, ..self.clone() })
+    }
+
     /// The same with other arguments of the program.
     pub fn with_args(&self, args: Vec<OsString>) -> Target {
         Target { args, ..self.clone() }
+    }
+
+    /// The same with another standard input.
+    pub fn with_stdin(&self, file: PathBuf) -> Target {
+        Target { stdin: Some(file), ..self.clone() }
     }
 
     /// What a run may use.
@@ -126,8 +140,13 @@ impl Target {
             arguments.extend(own.map(|(index, _)| index));
         }
         let variables = self.env.iter().map(|text| variable(text)).collect();
-        let (stdin, files, socket) = (self.stdin.clone(), self.file.clone(), self.socket.clone());
-        Inputs { stdin, files, socket, arguments, variables, lengths: self.lengths }
+        let (stdin, files, channels) = (self.stdin.clone(), self.file.clone(), self.channels());
+        Inputs { stdin, files, channels, arguments, variables, lengths: self.lengths }
+    }
+
+    fn channels(&self) -> Vec<(Channel, PathBuf)> {
+        let given = [(Channel::Socket, &self.socket), (Channel::Folder, &self.folder)];
+        given.into_iter().filter_map(|(channel, file)| Some((channel, file.clone()?))).collect()
     }
 
     /// The program itself, with the user's models.
@@ -136,7 +155,11 @@ impl Target {
         for file in &self.models {
             program.add_models(file).map_err(Failure::input)?;
         }
-        let wanted = [(self.socket.is_some(), StandIn::Sockets), (self.random, StandIn::Random)];
+        let wanted = [
+            (self.socket.is_some(), StandIn::Sockets),
+            (self.folder.is_some(), StandIn::Folders),
+            (self.random, StandIn::Random),
+        ];
         for (_, stand_in) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
             program.add_stand_in(stand_in).map_err(Failure::input)?;
         }
@@ -145,24 +168,25 @@ impl Target {
 
     /// What people call the input.
     pub fn input_name(&self) -> String {
-        let files = self.file.iter().chain(&self.stdin).chain(&self.socket).map(|file| file.display().to_string());
+        let given = self.file.iter().chain(&self.stdin).chain(&self.socket).chain(&self.folder);
+        let files = given.map(|file| file.display().to_string());
         let inputs = self.inputs();
         let arguments = inputs.arguments.iter().map(|index| format!("argv[{}]", index + 1));
         let variables = inputs.variables.iter().map(|(name, _)| name.clone());
         files.chain(arguments).chain(variables).collect::<Vec<_>>().join(", ")
     }
 
-    /// The options and arguments that make up an input, as the user would write them; its files are at `files`, `stdin` and `socket`.
+    /// The options and arguments that make up an input, as the user would write them; its files are at `files`, `stdin` and `channels`.
     pub fn words(
         &self,
         input: &Input,
         files: &[PathBuf],
         stdin: Option<PathBuf>,
-        socket: Option<PathBuf>,
+        channels: &[(Channel, PathBuf)],
     ) -> Vec<OsString> {
         let mut words = vec![self.program.clone().into_os_string()];
-        if let Some(socket) = socket {
-            words.extend(["--socket".into(), socket.into_os_string()]);
+        for (channel, file) in channels {
+            words.extend([format!("--{}", channel.name()).into(), file.clone().into_os_string()]);
         }
         if self.random {
             words.push("--random".into());

@@ -65,4 +65,4 @@ pub use smtlib::{smtlib_script, smtlib_symbol};
 pub use store::{Kind, Node, Sort, Store, Term, Var, VarName};
 pub use tables::{Choice, MAX_TABLE_INDEX, decision};
 pub use text::{ParseError, parse_query, parse_term, print_query, print_term};
-pub use walk::{postorder, variables};
+pub use walk::{mentions, postorder, variables};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::store::{Store, Term, Var};
+use crate::store::{Store, Term, Var, VarName};
 
 /// The terms that `roots` are made of, operands before the terms that use them, each once. `skip` says which terms
 /// (with all below them) are left out.
@@ -27,6 +27,21 @@ pub fn postorder(store: &Store, roots: &[Term], mut skip: impl FnMut(Term) -> bo
     // Operands have smaller indices than the terms that use them.
     order.sort_unstable();
     order
+}
+
+/// For every term of a store, by its index, whether it is made of a variable that is wanted.
+pub fn mentions(store: &Store, mut is_wanted: impl FnMut(&VarName) -> bool) -> Vec<bool> {
+    let mut found: Vec<bool> = Vec::with_capacity(store.len());
+    for index in 0..store.len() {
+        let term = Term(index as u32);
+        let is_found = match store.var_of(term) {
+            Some(var) => is_wanted(store.var_name(var)),
+            // Operands have smaller indices than the terms that use them.
+            None => store.node(term).operands().iter().any(|term| found.get(term.index()).copied().unwrap_or(false)),
+        };
+        found.push(is_found);
+    }
+    found
 }
 
 /// The variables in `roots`, each once, in the order of the store.

@@ -34,7 +34,30 @@ struct ProvokeVariable {
   ProvokeType type;
   LLVMMetadataRef scope;
   LLVMMetadataRef location;
+  LLVMMetadataRef declared;
   uint32_t parameter;
+};
+
+// Values of `kind`; `types.rs` has the same.
+enum ShapeKind : uint32_t { Nothing = 0, SignedInteger = 1, UnsignedInteger = 2, Address = 3, Structure = 4, Array = 5 };
+
+struct ProvokeShape {
+  uint32_t kind;
+  // Declared by the system, so that only the system knows what it means.
+  uint32_t isSystem;
+  uint32_t isCharacter;
+  uint64_t bytes;
+  // Elements of an array.
+  uint64_t count;
+  // What is pointed to, or the type of the elements.
+  LLVMMetadataRef inner;
+};
+
+struct ProvokeField {
+  ProvokeText name;
+  LLVMMetadataRef type;
+  uint64_t offset;
+  uint32_t isBitField;
 };
 
 struct ProvokeMember {
@@ -124,6 +147,7 @@ extern "C" void provoke_each_local(LLVMValueRef function, void (*visit)(void *, 
                              describe(variable->getType()),
                              wrap(variable->getScope()),
                              wrap(location),
+                             wrap(variable->getType()),
                              variable->getArg()};
     visit(data, &found);
   };
@@ -149,6 +173,7 @@ extern "C" void provoke_each_global(LLVMModuleRef module, void (*visit)(void *, 
                              describe(variable->getType()),
                              wrap(variable->getScope()),
                              nullptr,
+                             wrap(variable->getType()),
                              0};
     visit(data, &found);
   }
@@ -161,7 +186,7 @@ extern "C" int provoke_result(LLVMValueRef function, ProvokeVariable *found) {
     return 0;
   DITypeRefArray types = subprogram->getType()->getTypeArray();
   const DIType *result = types.size() ? types[0] : nullptr;
-  *found = {nullptr, text(subprogram->getName()), describe(result), wrap(subprogram), nullptr, 0};
+  *found = {nullptr, text(subprogram->getName()), describe(result), wrap(subprogram), nullptr, wrap(result), 0};
   return 1;
 }
 
@@ -213,6 +238,70 @@ extern "C" void provoke_each_member(LLVMModuleRef module, void (*visit)(void *, 
                              text(tag(member))};
       visit(data, &found);
     }
+  }
+}
+
+// What a type is made of.
+extern "C" void provoke_type_shape(LLVMMetadataRef declared, ProvokeShape *found) {
+  *found = {Nothing, 0, 0, 0, 0, nullptr};
+  const DIType *type = plain(dyn_cast_or_null<DIType>(unwrap(declared)));
+  if (!type)
+    return;
+  found->bytes = type->getSizeInBits() / 8;
+  if (auto *derived = dyn_cast<DIDerivedType>(type)) {
+    if (derived->getTag() == dwarf::DW_TAG_pointer_type) {
+      found->kind = Address;
+      found->inner = wrap(derived->getBaseType());
+    }
+    return;
+  }
+  if (auto *composite = dyn_cast<DICompositeType>(type)) {
+    found->isSystem = composite->getFilename().starts_with("/usr/");
+    switch (composite->getTag()) {
+    case dwarf::DW_TAG_structure_type:
+      if (!composite->isForwardDecl())
+        found->kind = Structure;
+      return;
+    case dwarf::DW_TAG_array_type: {
+      // Several dimensions lie one after the other.
+      uint64_t count = 1;
+      for (DINode *element : composite->getElements()) {
+        auto *range = dyn_cast_or_null<DISubrange>(element);
+        auto *number = range ? dyn_cast_if_present<ConstantInt *>(range->getCount()) : nullptr;
+        count *= number && number->getSExtValue() > 0 ? number->getZExtValue() : 0;
+      }
+      if (composite->getElements().size() == 1 && !composite->isVector()) {
+        found->kind = Array;
+        found->count = count;
+        found->inner = wrap(composite->getBaseType());
+      }
+      return;
+    }
+    case dwarf::DW_TAG_enumeration_type:
+      break;
+    default:
+      return;
+    }
+  }
+  ProvokeType number = describe(type);
+  if (number.form == Signed || number.form == Unsigned)
+    found->kind = number.form == Signed ? SignedInteger : UnsignedInteger;
+  if (auto *basic = dyn_cast<DIBasicType>(type))
+    found->isCharacter = basic->getName() == "char";
+}
+
+// The fields of a structure.
+extern "C" void provoke_each_field(LLVMMetadataRef declared, void (*visit)(void *, const ProvokeField *), void *data) {
+  auto *structure = dyn_cast_or_null<DICompositeType>(plain(dyn_cast_or_null<DIType>(unwrap(declared))));
+  if (!structure)
+    return;
+  for (DINode *element : structure->getElements()) {
+    auto *member = dyn_cast_or_null<DIDerivedType>(element);
+    if (!member || member->getTag() != dwarf::DW_TAG_member || member->isStaticMember())
+      continue;
+    ProvokeField found = {text(member->getName()), wrap(member->getBaseType()), member->getOffsetInBits() / 8,
+                          member->isBitField()};
+    visit(data, &found);
   }
 }
 

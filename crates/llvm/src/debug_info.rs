@@ -1,6 +1,10 @@
 //! What debug information says about variables, results and fields.
 #![allow(clippy::undocumented_unsafe_blocks, reason = "every call here passes handles of the one live module")]
 
+mod types;
+
+pub use types::{Field, Shape, TypeRef};
+
 use crate::{Module, Place, Value};
 use llvm_sys::prelude::*;
 use std::ffi::{c_char, c_void};
@@ -8,7 +12,7 @@ use std::mem::zeroed;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct RawText {
+pub(crate) struct RawText {
     start: *const c_char,
     length: usize,
 }
@@ -28,6 +32,7 @@ struct RawVariable {
     ty: RawType,
     scope: LLVMMetadataRef,
     location: LLVMMetadataRef,
+    declared: LLVMMetadataRef,
     parameter: u32,
 }
 
@@ -102,6 +107,8 @@ pub struct Variable {
     pub address: Value,
     pub name: String,
     pub ty: SourceType,
+    /// The same, with what it is made of.
+    pub whole: TypeRef,
     pub scope: Scope,
     /// Where a local variable is declared.
     pub declared: Option<Place>,
@@ -230,6 +237,7 @@ fn variable(raw: &RawVariable) -> Variable {
         address: Value(raw.address),
         name: text(raw.name),
         ty: source_type(raw.ty),
+        whole: TypeRef::new(raw.declared),
         scope: Scope(raw.scope),
         declared: Place::new(raw.location),
         is_parameter: raw.parameter != 0,

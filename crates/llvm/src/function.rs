@@ -38,6 +38,10 @@ impl Value {
         }
     }
 
+    pub fn remove_attribute(self, name: &str) {
+        unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, llvm_sys::LLVMAttributeFunctionIndex, attribute(name)) }
+    }
+
     /// Says that a function touches no memory that the program can see.
     pub fn set_touches_hidden_memory_only(self, module: Module) {
         self.set_memory_effects(module, 3 << 2);

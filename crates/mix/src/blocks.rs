@@ -158,7 +158,7 @@ impl Mixer<'_> {
 
     /// Executes the whole program from its start, as far as the budget goes, for paths that arguments of it lead to. What the
     /// types say stays as it is.
-    pub fn from_the_start(
+    pub fn execute_from_start(
         &self,
         inference: &mut Inference<'_>,
         placement: &Placement,

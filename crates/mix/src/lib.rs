@@ -163,7 +163,7 @@ fn refine(
     }
     if options.auto && !analysis.found.is_empty() && !stop() {
         progress("looking for arguments of the program");
-        let solved = mixer.from_the_start(&mut inference, &placement, session);
+        let solved = mixer.execute_from_start(&mut inference, &placement, session);
         let confirmed = violations(&explainer, &inference, &solved).into_iter();
         let confirmed = confirmed.filter(|found| found.arguments.is_some());
         let known = std::mem::take(&mut analysis.found);

@@ -86,8 +86,13 @@ pub fn build_with(
 fn part_name(part: &InputPart) -> String {
     match part.kind {
         PartKind::Stdin => "stdin".to_owned(),
-        PartKind::Socket => "socket".to_owned(),
-        PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length => part.name.clone(),
+        PartKind::Socket
+        | PartKind::Folder
+        | PartKind::Buffer
+        | PartKind::Argument
+        | PartKind::Variable
+        | PartKind::Length
+        | PartKind::String => part.name.clone(),
         PartKind::File => part.name.rsplit('/').next().unwrap_or_default().to_owned(),
     }
 }
@@ -138,6 +143,9 @@ impl Builder<'_> {
                 | EventKind::Loss
                 | EventKind::Loop
                 | EventKind::Leave
+                | EventKind::Enter
+                | EventKind::Exit
+                | EventKind::Object
                 | EventKind::Mismatch,
             )
             | None => return Ok(()),

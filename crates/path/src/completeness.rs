@@ -96,6 +96,12 @@ pub fn first_loss(trace: &Trace, sites: &SiteTable) -> Option<usize> {
     trace.events().iter().position(|event| cause(event, sites).is_some())
 }
 
+/// Index of the first event of a part of a trace that something is not covered from.
+pub fn first_loss_in(trace: &Trace, sites: &SiteTable, events: std::ops::Range<usize>) -> Option<usize> {
+    let within = trace.events().get(events.clone()).unwrap_or_default();
+    within.iter().position(|event| cause(event, sites).is_some()).map(|index| events.start + index)
+}
+
 /// What was lost last before the event with an index.
 pub fn last_loss(trace: &Trace, sites: &SiteTable, before: usize) -> Option<Cause> {
     trace.events().iter().take(before).rev().find_map(|event| cause(event, sites))
@@ -111,6 +117,9 @@ fn cause(event: &Event, sites: &SiteTable) -> Option<Cause> {
         | EventKind::Target
         | EventKind::Loop
         | EventKind::Leave
+        | EventKind::Enter
+        | EventKind::Exit
+        | EventKind::Object
         | EventKind::Mismatch => None,
         EventKind::Read | EventKind::Write if event.reason != Reason::Address as u16 => None,
         EventKind::Read => Some(Cause::SymbolicRead),

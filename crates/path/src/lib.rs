@@ -14,7 +14,7 @@ use expr::{Claim, Store, Term};
 use trace::layout::{Label, Reason, SizeUse};
 
 pub use self::build::{Addresses, Error, build, build_with};
-pub use self::completeness::{Cause, Completeness, Place, first_loss, last_loss, position};
+pub use self::completeness::{Cause, Completeness, Place, first_loss, first_loss_in, last_loss, position};
 pub use self::input::input;
 
 /// What a run requires of its input.

@@ -41,7 +41,7 @@ fn value_of(event: &Event) -> Option<u64> {
         EventKind::Branch | EventKind::Check | EventKind::Bounds => Some(event.taken.into()),
         EventKind::Switch | EventKind::Pin | EventKind::Read | EventKind::Write => Some(event.value),
         EventKind::Size | EventKind::Target | EventKind::Loss | EventKind::Mismatch => None,
-        EventKind::Loop | EventKind::Leave => None,
+        EventKind::Loop | EventKind::Leave | EventKind::Enter | EventKind::Exit | EventKind::Object => None,
     }
 }
 

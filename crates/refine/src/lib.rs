@@ -12,9 +12,13 @@
 pub mod arbitrary;
 mod condition;
 mod parse;
+mod place;
 mod specification;
 mod token;
+mod unit;
 
 pub use condition::{Arithmetic, Comparison, Condition, Formula, Term};
 pub use parse::ConditionError;
+pub use place::{Place, Step};
 pub use specification::{Line, Specification, SpecificationError, Subject};
+pub use unit::UnitName;

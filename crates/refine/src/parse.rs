@@ -1,6 +1,7 @@
 //! Reads conditions, with the precedences of C.
 
 use crate::condition::{Arithmetic, Comparison, Formula, Term};
+use crate::place::LENGTH;
 use crate::token::{Token, tokens};
 
 /// How deep parentheses and signs in front may be nested: what is deeper was not written by a person.
@@ -148,7 +149,15 @@ impl Parser {
         let token = token.clone();
         self.next += 1;
         match token {
+            Token::Name(name) if name == LENGTH && self.is_next(&Token::Sign("(")) => self.length(at),
             Token::Name(name) => Ok(Parsed::Value(Term::Name(name))),
+            // The first element of what is pointed to.
+            Token::Sign("*") if matches!(self.tokens.get(self.next), Some((_, Token::Name(_)))) => {
+                match self.prefix()? {
+                    Parsed::Value(Term::Name(name)) => Ok(Parsed::Value(Term::Name(format!("{name}[0]")))),
+                    other => Ok(other),
+                }
+            }
             Token::Number(value) => Ok(Parsed::Value(Term::Constant(value))),
             Token::Sign("(") => {
                 let inner = self.nested(at, |parser| parser.binary(0))?;
@@ -169,6 +178,25 @@ impl Parser {
             }
             token => Err(ConditionError::new(at, format!("a name or a number is missing before {}", shown(&token)))),
         }
+    }
+
+    /// The name behind `strlen`, in parentheses.
+    fn length(&mut self, at: usize) -> Result<Parsed, ConditionError> {
+        self.next += 1;
+        let inner = self.tokens.get(self.next).cloned();
+        self.next += 1;
+        let closed = self.is_next(&Token::Sign(")"));
+        match inner {
+            Some((_, Token::Name(name))) if closed => {
+                self.next += 1;
+                Ok(Parsed::Value(Term::Name(format!("{LENGTH}({name})"))))
+            }
+            _ => Err(ConditionError::new(at, format!("{LENGTH} needs the name of a string: {LENGTH}(name)"))),
+        }
+    }
+
+    fn is_next(&self, token: &Token) -> bool {
+        self.tokens.get(self.next).is_some_and(|(_, next)| next == token)
     }
 
     fn nested(
@@ -234,6 +262,15 @@ mod tests {
         assert!(read("0 <= x < 10").starts_with("at character 8: what holds or does not is no number"));
         assert_eq!(read(&format!("{}x", "(".repeat(65))), "at character 65: this is nested too deeply");
         assert!(read(&"x+".repeat(501)).ends_with("the condition is too long"));
+    }
+
+    #[test]
+    fn names_go_through_pointers_structures_and_arrays() {
+        assert_eq!(read("p->len<a[3].b"), "p->len < a[3].b");
+        assert_eq!(read("2 * *p - *q->r"), "((2 * p[0]) - q->r[0])");
+        assert_eq!(read("strlen(s) < 31 && strlen > 0"), "(strlen(s) < 31) && (strlen > 0)");
+        assert!(read("strlen(3) < 4").starts_with("at character 1: strlen needs the name of a string"));
+        assert!(read("a[i] < 4").starts_with("at character 2: `[` has no meaning"));
     }
 
     #[test]

@@ -6,10 +6,12 @@
 //! blocks(): result >= 0
 //! level: level < 8
 //! blocks@entry: size <= limit
+//! blocks@entry in src/blocks.c: size <= limit
 //! ```
 
 use crate::condition::Condition;
 use crate::parse::ConditionError;
+use crate::unit::UnitName;
 
 /// The refinements of one file.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -18,8 +20,10 @@ pub struct Specification {
     pub file: String,
     /// What it states, in order.
     pub lines: Vec<Line>,
-    /// Functions whose integer parameters, and the integer globals that they read, become input where they are entered.
-    pub units: Vec<String>,
+    /// Functions whose inputs become the program's where they are entered.
+    pub units: Vec<UnitName>,
+    /// The function that the program calls in place of all else that it does, with arguments out of its standard input.
+    pub driven: Option<UnitName>,
 }
 
 /// One refinement.
@@ -53,11 +57,11 @@ pub enum Subject {
         /// The variable.
         variable: String,
     },
-    /// `function@entry`: parameters and globals where the function is entered. A program without the function has nothing to
-    /// check.
+    /// `function@entry`, or `function@entry in file`: what the function gets where it is entered. A program without the function
+    /// has nothing to check.
     Entry {
         /// The function.
-        function: String,
+        unit: UnitName,
     },
 }
 
@@ -111,7 +115,19 @@ impl Specification {
                 lines.push(Line::parse(file, number, stated)?);
             }
         }
-        Ok(Specification { file: file.to_owned(), lines, units: Vec::new() })
+        Ok(Specification { file: file.to_owned(), lines, ..Specification::default() })
+    }
+
+    /// What has to hold of variables, without what has to hold where functions are entered.
+    pub fn without_preconditions(&self) -> Specification {
+        let mut specification = self.clone();
+        specification.lines.retain(|line| !matches!(line.subject, Subject::Entry { .. }));
+        specification
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.units.is_empty() && self.driven.is_none()
     }
 }
 
@@ -140,8 +156,12 @@ impl Subject {
             let is_name = starts && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
             is_name.then(|| text.to_owned())
         };
-        if let Some(function) = text.strip_suffix("@entry") {
-            return Some(Subject::Entry { function: name(function)? });
+        if let Some((function, rest)) = text.split_once("@entry") {
+            let file = match rest.trim() {
+                "" => None,
+                rest => Some(rest.strip_prefix("in ")?.trim().to_owned()),
+            };
+            return Some(Subject::Entry { unit: UnitName { file, function: name(function)? } });
         }
         if let Some((function, variable)) = text.split_once('.') {
             return Some(Subject::Variable { function: name(function)?, variable: name(variable)? });
@@ -173,6 +193,22 @@ mod tests {
                 (5, Subject::Global { variable: "level".into() }, "level < 8"),
             ]
         );
+    }
+
+    #[test]
+    fn preconditions_name_a_file_where_it_matters() {
+        let text = "set@entry: i < 3\nset@entry in src/a.c: p->len > 0\n";
+        let specification = Specification::parse("s", text).unwrap();
+        let units: Vec<String> = specification
+            .lines
+            .iter()
+            .map(|line| match &line.subject {
+                Subject::Entry { unit } => unit.to_string(),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(units, ["set", "src/a.c:set"]);
+        assert!(specification.without_preconditions().is_empty());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Conditions as words and signs.
 
 use crate::parse::ConditionError;
+use crate::place::step_end;
 
 /// What a condition is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,10 +27,15 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ConditionError> 
         let Some(first) = rest.chars().next() else { return Ok(tokens) };
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let (token, length) = if is_word(first) {
-            let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-            let word = &rest[..length];
-            let token = if first.is_ascii_digit() { number(word, at)? } else { Token::Name(word.to_owned()) };
-            (token, length)
+            let mut length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            if first.is_ascii_digit() {
+                (number(&rest[..length], at)?, length)
+            } else {
+                while let Some(step) = step_end(&rest[length..]) {
+                    length += step;
+                }
+                (Token::Name(rest[..length].to_owned()), length)
+            }
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (Token::Sign(sign), sign.len())
         } else {

@@ -1,3 +1,3 @@
 //! Inputs of a run, as bytes.
 
-pub use run::{Input, Part, Source};
+pub use run::{Channel, Input, Part, Source};

@@ -27,7 +27,7 @@ mod violations;
 use std::path::PathBuf;
 
 pub use self::bucket::{Bucket, bucket};
-pub use self::input::{Input, Part, Source};
+pub use self::input::{Channel, Input, Part, Source};
 pub use self::minimise::{Change, Minimised, changes, minimise, shrink};
 pub use self::outcome::{Access, Coverage, End, Frame, Outcome, Violation};
 pub use self::replayer::{Replayer, Settings, Target};

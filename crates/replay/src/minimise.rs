@@ -1,5 +1,7 @@
 //! Brings a failing input close to the one that it was made from, as long as the bug stays the same.
 
+use std::ops::Range;
+
 use crate::bucket::{Bucket, bucket};
 use crate::input::{Input, Source};
 use crate::{Error, Replayer};
@@ -122,6 +124,12 @@ fn search<E>(
         return Ok(None);
     }
     let mut runs = 1;
+    if let Some(insertion) = Insertion::between(original, failing) {
+        let (shortest, more) = insertion.shortest(failing, budget - runs, &mut fails)?;
+        let input = insertion.cut(failing, shortest);
+        let changed = changes(original, &input);
+        return Ok(Some(Minimised { input, changed, runs: runs + more, is_minimal: runs + more < budget }));
+    }
     let mut kept = units(original, failing);
     let mut pieces = 2;
     // Delta debugging: leave out ever smaller pieces of the difference.
@@ -157,7 +165,64 @@ fn search<E>(
 
 /// How an input differs from another one, in order.
 pub fn changes(original: &Input, input: &Input) -> Vec<Change> {
-    units(original, input).into_iter().flat_map(|unit| unit.changes(original, input)).collect()
+    match Insertion::between(original, input) {
+        Some(insertion) => insertion.changes(input),
+        None => units(original, input).into_iter().flat_map(|unit| unit.changes(original, input)).collect(),
+    }
+}
+
+/// Bytes that one of two inputs has in addition, all in one place.
+struct Insertion {
+    part: usize,
+    range: Range<usize>,
+}
+
+impl Insertion {
+    /// What `longer` has in addition, if that is the only difference.
+    fn between(original: &Input, longer: &Input) -> Option<Insertion> {
+        let mut differ = original.parts.iter().zip(&longer.parts).enumerate().filter(|(_, (old, new))| old != new);
+        let (part, (old, new)) = differ.next().filter(|_| original.parts.len() == longer.parts.len())?;
+        let more = new.bytes.len().checked_sub(old.bytes.len()).filter(|more| *more > 0)?;
+        let same = old.bytes.iter().zip(&new.bytes).take_while(|(a, b)| a == b).count();
+        let is_only = differ.next().is_none() && old.bytes.get(same..)? == new.bytes.get(same + more..)?;
+        is_only.then(|| Insertion { part, range: same..same + more })
+    }
+
+    /// The longer input with only the first of the bytes.
+    fn cut(&self, longer: &Input, count: usize) -> Input {
+        let mut input = longer.clone();
+        if let Some(part) = input.parts.get_mut(self.part) {
+            part.bytes.drain((self.range.start + count).min(self.range.end)..self.range.end);
+        }
+        input
+    }
+
+    /// How few of the bytes are enough, and the number of runs it took to know. Where some are enough, more are taken to be.
+    fn shortest<E>(
+        &self,
+        longer: &Input,
+        budget: usize,
+        fails: &mut impl FnMut(&Input) -> Result<bool, E>,
+    ) -> Result<(usize, usize), E> {
+        let (mut least, mut enough) = (0, self.range.len());
+        let mut runs = 0;
+        while least < enough && runs < budget {
+            let count = least + (enough - least) / 2;
+            runs += 1;
+            if fails(&self.cut(longer, count))? {
+                enough = count;
+            } else {
+                least = count + 1;
+            }
+        }
+        Ok((enough, runs))
+    }
+
+    fn changes(&self, longer: &Input) -> Vec<Change> {
+        let bytes = longer.parts.get(self.part).map(|part| part.bytes.as_slice()).unwrap_or_default();
+        let change = |offset| Change { part: self.part, offset, old: None, new: bytes.get(offset).copied() };
+        self.range.clone().map(change).collect()
+    }
 }
 
 fn without(units: &[Unit], start: usize, count: usize) -> Vec<Unit> {
@@ -255,6 +320,16 @@ mod tests {
         let found = minimised(b"abcdefg", b"xbc", 100, |input| input.len() == 3).unwrap();
         assert_eq!(found.input, Input::stdin(*b"abc"));
         assert_eq!(found.changed[0], Change { part: 0, offset: 3, old: Some(b'd'), new: None });
+    }
+
+    #[test]
+    fn what_is_inserted_becomes_short() {
+        let found = minimised(b"a=b;", b"a=bbbbbbbbbbbbbb;", 100, |input| input.len() > 8).unwrap();
+        assert_eq!(found.input, Input::stdin(*b"a=bbbbbb;"));
+        let change = |offset| Change { part: 0, offset, old: None, new: Some(b'b') };
+        assert_eq!(found.changed, [3, 4, 5, 6, 7].map(change));
+        let found = minimised(b"ab", b"ab0123456789", 3, |input| input.len() > 2).unwrap();
+        assert_eq!((found.input, found.is_minimal), (Input::stdin(*b"ab01"), false));
     }
 
     #[test]

@@ -163,7 +163,7 @@ impl Replayer {
     fn command(&self, stage: &Stage, input: &Input) -> Result<Command, Error> {
         let mut env: Vec<(OsString, OsString)> =
             input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
-        env.extend(stage.socket().map(|path| (run::SOCKET_VARIABLE.into(), path.into())));
+        env.extend(stage.channels().into_iter().map(|(channel, path)| (channel.variable().into(), path.into())));
         env.push((VARIABLE.into(), stage.report.path().into()));
         env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
         Ok(Command {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::input::{Input, Source};
+use crate::input::{Channel, Input};
 use crate::layout::Report;
 
 /// Room for buffers beyond what the first input needs, so that larger ones need no new stage.
@@ -17,7 +17,7 @@ const SPARE: u32 = 1 << 16;
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Shape {
     has_stdin: bool,
-    has_socket: bool,
+    channels: Vec<Channel>,
     /// Last components of the paths of input files.
     files: Vec<PathBuf>,
 }
@@ -27,13 +27,13 @@ impl Shape {
         let name = |(name, _): (&str, _)| PathBuf::from(Path::new(name).file_name().unwrap_or("input".as_ref()));
         Shape {
             has_stdin: input.standard_input().is_some(),
-            has_socket: input.bytes_of(&Source::Socket).is_some(),
+            channels: input.channels().map(|(channel, _)| channel).collect(),
             files: input.files().map(name).collect(),
         }
     }
 
     fn is_empty(&self) -> bool {
-        !self.has_stdin && !self.has_socket && self.files.is_empty()
+        !self.has_stdin && self.channels.is_empty() && self.files.is_empty()
     }
 }
 
@@ -83,9 +83,10 @@ impl Stage {
         self.shape.files.iter().zip(1..).map(path).collect()
     }
 
-    /// The file with what comes out of the program's sockets.
-    pub(crate) fn socket(&self) -> Option<PathBuf> {
-        self.folder.as_ref().filter(|_| self.shape.has_socket).map(|folder| folder.path().join("socket"))
+    /// The files that stand in for parts of the system.
+    pub(crate) fn channels(&self) -> Vec<(Channel, PathBuf)> {
+        let Some(folder) = &self.folder else { return Vec::new() };
+        self.shape.channels.iter().map(|channel| (*channel, folder.path().join(channel.name()))).collect()
     }
 
     /// Puts an input here in place of the last one, and takes away what its run left.
@@ -98,9 +99,9 @@ impl Stage {
             tidy(path)?;
             put(path, bytes)?;
         }
-        if let (Some(path), Some(bytes)) = (self.socket(), input.bytes_of(&Source::Socket)) {
-            remove(&path)?;
-            put(&path, bytes)?;
+        for ((_, path), (_, bytes)) in self.channels().iter().zip(input.channels()) {
+            remove(path)?;
+            put(path, bytes)?;
         }
         self.report.prepare(silent, input)
     }
@@ -141,10 +142,11 @@ fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::input::Part;
+    use crate::input::Source;
 
     fn input(bytes: &[u8]) -> Input {
         let part = |source| Part { source, bytes: bytes.to_vec() };
-        Input { parts: vec![part(Source::File("data".to_owned())), part(Source::Socket)] }
+        Input { parts: vec![part(Source::File("data".to_owned())), part(Source::Channel(Channel::Socket))] }
     }
 
     /// What a program can put in the place of a file that it finds, so that it leads to another one.
@@ -168,7 +170,7 @@ mod tests {
         fs::write(&victim, "precious").unwrap();
         let mut stage = Stage::new(0, &input(b"first")).unwrap();
         stage.set(&input(b"first"), &[]).unwrap();
-        let places = [stage.files()[0].clone(), stage.socket().unwrap()];
+        let places = [stage.files()[0].clone(), stage.channels()[0].1.clone()];
         for kind in ["symbolic link", "hard link", "folder", "pipe"] {
             places.iter().for_each(|place| plant(kind, place, &victim));
             stage.set(&input(kind.as_bytes()), &[]).unwrap();

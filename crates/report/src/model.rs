@@ -66,6 +66,13 @@ impl Report {
             advice: Vec::new(),
         }
     }
+
+    /// Counts in the summary what the report has: to be called when nothing is added any more.
+    pub fn tally(&mut self) {
+        self.summary.findings = self.findings.len() as u64;
+        // What has no number happened once.
+        self.summary.losses = self.losses.iter().fold(0, |sum, loss| sum.saturating_add(loss.count.max(1)));
+    }
 }
 
 /// What made a report.

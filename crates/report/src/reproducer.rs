@@ -37,9 +37,23 @@ pub enum Program<'a> {
     },
 }
 
+/// What the program found around it that is no input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Surroundings<'a> {
+    /// Environment variables.
+    pub variables: &'a [(OsString, OsString)],
+    /// The folder that it was started in a copy of.
+    pub folder: Option<&'a Path>,
+}
+
 /// Writes the script for a finding in `program`, which was run with `arguments`; `@@` in them stands for the path of the
 /// input file.
-pub fn script(finding: &Finding, program: Program<'_>, arguments: &[OsString]) -> String {
+pub fn script(
+    finding: &Finding,
+    program: Program<'_>,
+    arguments: &[OsString],
+    surroundings: Surroundings<'_>,
+) -> String {
     let parts = &finding.input.parts;
     let of_kind = |kind: PartKind| parts.iter().filter(move |part| part.kind == kind);
     let mut lines = head(finding);
@@ -65,6 +79,14 @@ pub fn script(finding: &Finding, program: Program<'_>, arguments: &[OsString]) -
     for part in of_kind(PartKind::Buffer) {
         let (name, value) = (visible(&part.name), hex::encode(&part.contents.0));
         lines.push(format!("# Only Provoke sets the buffer {name}; in gdb, set it where it is made symbolic: {value}"));
+    }
+    for (name, value) in surroundings.variables {
+        lines.push(format!("export {}={}", quoted(name), quoted(value)));
+    }
+    if let Some(folder) = surroundings.folder {
+        lines.push("program=$(realpath -- \"$program\")".to_owned());
+        lines.push(format!("cp -r -- {} \"$folder/work\"", quoted(folder.as_os_str())));
+        lines.push("cd -- \"$folder/work\"".to_owned());
     }
     let arguments: Vec<String> = arguments.iter().map(|argument| argument_word(argument, several)).collect();
     lines.push(format!("arguments=({})", arguments.join(" ")));
@@ -182,11 +204,15 @@ mod tests {
 
     /// Runs the script of a finding with these parts; gives what the program printed.
     fn run(parts: Vec<Part>, program: &str, arguments: &[&str]) -> Vec<u8> {
+        run_in(parts, program, arguments, Surroundings::default())
+    }
+
+    fn run_in(parts: Vec<Part>, program: &str, arguments: &[&str], around: Surroundings<'_>) -> Vec<u8> {
         let finding = Finding { input: Input { parts }, ..testing::example().findings.remove(0) };
         let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("script");
-        std::fs::write(&file, script(&finding, Program::Built(Path::new(program)), &arguments)).unwrap();
+        std::fs::write(&file, script(&finding, Program::Built(Path::new(program)), &arguments, around)).unwrap();
         let temporary = folder.path().join("it's a \"folder\"");
         std::fs::create_dir(&temporary).unwrap();
         let output = Command::new("bash").arg(file).arg("run").env("TMPDIR", &temporary).output().unwrap();
@@ -199,13 +225,19 @@ mod tests {
     fn a_script() {
         let finding = testing::example().findings.remove(0);
         let arguments = ["-d".into(), "--in=@@".into()];
-        insta::assert_snapshot!(script(&finding, Program::Built(Path::new("unpack")), &arguments));
+        insta::assert_snapshot!(script(
+            &finding,
+            Program::Built(Path::new("unpack")),
+            &arguments,
+            Surroundings::default()
+        ));
     }
 
     #[test]
     fn source_files_are_compiled() {
         let finding = testing::example().findings.remove(0);
-        let text = script(&finding, Program::Source { file: Path::new("a b.c"), compiler: "cc" }, &[]);
+        let program = Program::Source { file: Path::new("a b.c"), compiler: "cc" };
+        let text = script(&finding, program, &[], Surroundings::default());
         assert!(text.contains("provoke cc -g -O0 -o \"$program\" -- 'a b.c'"), "{text}");
     }
 
@@ -215,6 +247,19 @@ mod tests {
         let name = run(vec![file.clone()], "/usr/bin/printf", &["%s", "-x=@@!"]);
         assert!(name.ends_with(b"/it's.pack!") && name.starts_with(b"-x=/"));
         assert_eq!(run(vec![file], "/bin/cat", &["--", "@@"]), b"PACK\0\xff");
+    }
+
+    #[test]
+    fn the_program_finds_around_it_what_it_found() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("config"), "level").unwrap();
+        let variables = [("NAME".into(), "it's".into())];
+        let around = Surroundings { variables: &variables, folder: Some(folder.path()) };
+        assert_eq!(
+            run_in(Vec::new(), "/bin/sh", &["-c", "cat config && rm config && echo $NAME"], around),
+            b"levelit's\n"
+        );
+        assert!(folder.path().join("config").is_file());
     }
 
     #[test]
@@ -239,7 +284,7 @@ mod tests {
 
         #[test]
         fn every_script_is_one_for_bash(finding in testing::finding()) {
-            let text = script(&finding, Program::Built(Path::new("it's")), &[]);
+            let text = script(&finding, Program::Built(Path::new("it's")), &[], Surroundings::default());
             let check = Command::new("bash").arg("-n").arg("-c").arg(&text).output().unwrap();
             prop_assert!(check.status.success(), "{check:?}\n{text}");
         }

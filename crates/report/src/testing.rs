@@ -133,6 +133,18 @@ fn summary() -> Summary {
         },
         candidates: 27,
         verdicts: VerdictCounts { confirmed: 1, confirmed_elsewhere: 1, diverged: 0, not_reproduced: 1 },
+        loops: vec![LoopCost {
+            position: at(7, 6),
+            inputs: 12,
+            left_out: 3,
+            attempts: 2,
+            why: "it writes to memory what it computes".into(),
+        }],
+        protected_checks: 4,
+        findings: 3,
+        losses: 23,
+        paths: 1,
+        divergences: 0,
         seconds: Seconds { total: 1.5, views: 0.25, run: 0.0625, solve: 0.75, replay: 0.375 },
         ..Summary::default()
     }
@@ -202,6 +214,7 @@ fn prediction() -> impl Strategy<Value = Prediction> {
         (rule(), position()).prop_map(|(rule, position)| Prediction::Checker { rule, position }),
         position().prop_map(|position| Prediction::Branch { position }),
         Just(Prediction::Run),
+        nasty().prop_map(|how| Prediction::Changed { how }),
     ]
 }
 

@@ -98,17 +98,19 @@ impl Arguments {
             // What can be wrong with them is looked at before anything is pinned.
             for (size_use, (pointer, address)) in blocks {
                 if size != 0 {
+                    runtime.pin_origin(self.label(*pointer), site);
                     runtime.approach(self.label(*pointer), site, *address, *size_use == SizeUse::BlockWrite);
                 }
                 runtime.size(size, site, *size_use, *address, bytes);
+            }
+            // That so many bytes are there is asked for only where there cannot be another number of them.
+            for (index, value) in sizes {
+                runtime.recorder.pin(self.label(*index), site, Reason::Size, *value);
             }
             for (size_use, (pointer, address)) in blocks {
                 let pointer = self.label(*pointer);
                 runtime.address(pointer, site, *address, bytes, *size_use == SizeUse::BlockWrite);
                 runtime.recorder.pin(pointer, site, Reason::ModelArgument, *address);
-            }
-            for (index, value) in sizes {
-                runtime.recorder.pin(self.label(*index), site, Reason::Size, *value);
             }
         });
     }

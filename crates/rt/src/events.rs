@@ -173,6 +173,7 @@ impl Runtime {
         let (bit, kind) = if is_write { (flag::WRITE, EventKind::Write) } else { (flag::READ, EventKind::Read) };
         let is_new = self.recorder.first_time(label, bit);
         if self.recorder.first_time(label, flag::PIN_ADDRESS) || is_new {
+            self.pin_origin(label, site);
             let aux = self.regions.index_of(&mut self.recorder, address).map_or(0, |index| index + 1);
             let taken = bytes.min(u64::from(u8::MAX)) as u8;
             let reason = Reason::Address as u16;
@@ -209,7 +210,9 @@ impl Runtime {
         self.recorder.settle_loops();
         let next = self.recorder.event_count();
         let place = self.losses.place(site, reason);
-        if let Some(place) = &place
+        // What was lost before a unit was entered says nothing about what is lost in it.
+        let is_in_unit = |place: &&mut (u64, u64)| place.1 >= self.recorder.loops.last_unit();
+        if let Some(place) = place.as_ref().filter(|place| is_in_unit(place))
             && let Some(event) = self.recorder.event_mut(place.1)
         {
             event.value = event.value.wrapping_add(bytes);

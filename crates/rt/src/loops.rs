@@ -1,10 +1,10 @@
-//! Which loops are running, as far as conditions on input were met in them.
+//! Which loops are running, as far as conditions on input were met in them, and which units.
 //!
 //! A loop has a place in the frame of its function. When a condition of it on input is met for the first time, a number is written
 //! there; the program's own code writes 0 when it leaves the loop. So whether a loop is still running is looked up when the
-//! next event is logged, and code without labels never calls anybody.
+//! next event is logged, and code without labels never calls anybody. Units have such places too.
 
-use trace::layout::{Event, EventKind};
+use trace::layout::{Event, EventKind, Given};
 
 use crate::recorder::Recorder;
 use crate::system::List;
@@ -22,6 +22,7 @@ struct Running {
     place: u64,
     entry: u32,
     thread: u64,
+    is_unit: bool,
 }
 
 impl Running {
@@ -42,12 +43,19 @@ impl Running {
 pub struct Loops {
     running: List<Running>,
     entries: u32,
+    /// Index of the event with which a unit was entered last.
+    last_unit: u64,
 }
 
 impl Loops {
     /// None yet.
     pub fn new() -> Loops {
-        Loops { running: List::new(DEPTH), entries: 0 }
+        Loops { running: List::new(DEPTH), entries: 0, last_unit: 0 }
+    }
+
+    /// Index of the event with which a unit was entered last; 0 if none was.
+    pub fn last_unit(&self) -> u64 {
+        self.last_unit
     }
 
     /// Whether any was running when it was last looked at.
@@ -84,7 +92,15 @@ impl Recorder {
 
     fn end_loop(&mut self, last: Running) {
         self.loops.running.pop();
-        self.log_boundary(EventKind::Leave, 0, last.entry, 0);
+        if last.is_unit {
+            self.log_unit(EventKind::Exit, 0, last.entry, 0, 0);
+        } else {
+            self.log_boundary(EventKind::Leave, 0, last.entry, 0);
+        }
+    }
+
+    fn log_unit(&mut self, kind: EventKind, site: u32, entry: u32, taken: u8, value: u64) {
+        self.append_event(Event { kind: kind as u8, taken, reason: 0, site, label: 0, aux: entry, value });
     }
 
     fn log_boundary(&mut self, kind: EventKind, site: u32, entry: u32, value: u64) {
@@ -109,7 +125,7 @@ impl Recorder {
             }
         } else {
             let entry = self.loops.entries.saturating_add(1);
-            let running = Running { place: place as u64, entry, thread };
+            let running = Running { place: place as u64, entry, thread, is_unit: false };
             if !self.loops.running.push(running) {
                 return;
             }
@@ -121,7 +137,44 @@ impl Recorder {
         self.log_boundary(EventKind::Loop, site, entry, u64::from(condition) << 32 | u64::from(number));
     }
 
-    /// The loop with a place in the frame is left.
+    /// The number that the next unit is entered as.
+    pub fn next_unit(&mut self) -> u32 {
+        self.settle();
+        self.loops.entries.saturating_add(1)
+    }
+
+    /// An object that the next unit gets.
+    pub fn unit_object(&mut self, index: u32, given: Given, address: u64) {
+        let entry = self.loops.entries.saturating_add(1);
+        self.log_unit(EventKind::Object, index, entry, given as u8, address);
+    }
+
+    /// A unit with a place in the frame is entered, with the number that [`Recorder::next_unit`] gave.
+    ///
+    /// # Safety
+    /// As for [`Recorder::loop_condition`].
+    pub unsafe fn enter_unit(&mut self, place: *mut u64, unit: u32, frame: u64) {
+        let entry = self.loops.entries.saturating_add(1);
+        let running = Running { place: place as u64, entry, thread: thread::identity(), is_unit: true };
+        if !self.loops.running.push(running) {
+            return;
+        }
+        self.loops.entries = entry;
+        // SAFETY: by contract.
+        unsafe { place.write_volatile(running.mark()) };
+        self.loops.last_unit = self.event_count();
+        self.log_unit(EventKind::Enter, unit, entry, 0, frame);
+    }
+
+    /// All units are left, and all loops in them.
+    pub fn leave_units(&mut self) {
+        while self.loops.running.items().iter().any(|running| running.is_unit) {
+            let Some(last) = self.loops.running.items().last().copied() else { return };
+            self.end_loop(last);
+        }
+    }
+
+    /// The loop, or the unit, with a place in the frame is left.
     ///
     /// # Safety
     /// As for [`Recorder::loop_condition`].
@@ -162,6 +215,30 @@ mod tests {
             recorder.leave_loop(outer_place);
         }
         let expected = [(LOOP, 1), (LOOP, 2), (LOOP, 2), (LEAVE, 2), (LOOP, 1), (LOOP, 3), (LEAVE, 3), (LEAVE, 1)];
+        assert_eq!(boundaries(&mut recorder), expected);
+    }
+
+    #[test]
+    fn a_unit_that_is_entered_again_from_outside_has_ended() {
+        #[inline(never)]
+        fn runs_a_unit(recorder: &mut Recorder, depth: u32) {
+            let mut place = 0u64;
+            recorder.next_unit();
+            // SAFETY: it is in this frame.
+            unsafe { recorder.enter_unit(&raw mut place, 0, u64::MAX) };
+            if depth > 0 {
+                runs_a_unit(recorder, depth - 1);
+            }
+            // Nobody says that it is left, as after `longjmp`.
+            core::hint::black_box(&mut place);
+        }
+        let mut recorder = recorder(1 << 20);
+        runs_a_unit(&mut recorder, 1);
+        runs_a_unit(&mut recorder, 0);
+        recorder.settle_loops();
+        const ENTER: u8 = EventKind::Enter as u8;
+        const EXIT: u8 = EventKind::Exit as u8;
+        let expected = [(ENTER, 1), (ENTER, 2), (EXIT, 2), (EXIT, 1), (ENTER, 3), (EXIT, 3)];
         assert_eq!(boundaries(&mut recorder), expected);
     }
 

@@ -14,6 +14,7 @@ use crate::events::Losses;
 use crate::gate::Gate;
 use crate::models::input::Inputs;
 use crate::models::stream_table::StreamTable;
+use crate::models::units::Units;
 use crate::pointers::Pointers;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
@@ -32,6 +33,8 @@ pub struct Runtime {
     pub inputs: Inputs,
     /// Streams that the input is read through.
     pub streams: StreamTable,
+    /// Objects that the next unit gets.
+    pub units: Units,
 }
 
 /// What lies in the pages that a child does not get.

@@ -12,6 +12,7 @@ use crate::gate::Gate;
 use crate::models::input::Inputs;
 use crate::models::lengths::Started;
 use crate::models::stream_table::StreamTable;
+use crate::models::units::Units;
 use crate::pointers::Pointers;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
@@ -146,6 +147,7 @@ pub(crate) unsafe fn set_up(base: *mut u8) -> Option<()> {
         pointers: Pointers::new(),
         inputs,
         streams: StreamTable::new(),
+        units: Units::new(),
     });
     install(pages);
     Some(())

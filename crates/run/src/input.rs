@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use trace::layout::{LENGTH_BYTES, LONGEST_STRING, PartKind, STRING_FILL};
 use trace::reader::InputPart;
 
+use crate::channel::Channel;
+
 /// An input: all its parts, in the order in which a trace names them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Input {
@@ -36,21 +38,22 @@ pub enum Source {
     Argument(usize),
     /// As the value of the environment variable with this name.
     Variable(String),
-    /// From the other side of a socket.
-    Socket,
+    /// From a part of the system that a file stands in for.
+    Channel(Channel),
 }
 
 impl Source {
     /// The source that a trace describes; nothing for what is no part of its own.
-    fn of(part: &InputPart) -> Option<Source> {
+    pub fn of(part: &InputPart) -> Option<Source> {
         Some(match part.kind {
             PartKind::Stdin => Source::Stdin,
             PartKind::File => Source::File(part.name.clone()),
             PartKind::Buffer => Source::Buffer(part.name.clone()),
             PartKind::Argument => Source::Argument(usize::try_from(part.inode).ok()?),
             PartKind::Variable => Source::Variable(part.name.clone()),
-            PartKind::Socket => Source::Socket,
-            PartKind::Length => return None,
+            PartKind::Socket => Source::Channel(Channel::Socket),
+            PartKind::Folder => Source::Channel(Channel::Folder),
+            PartKind::Length | PartKind::String => return None,
         })
     }
 
@@ -58,7 +61,7 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Source::Stdin => "stdin".to_owned(),
-            Source::Socket => "socket".to_owned(),
+            Source::Channel(channel) => channel.name().to_owned(),
             Source::File(name) => name.rsplit('/').next().unwrap_or(name).to_owned(),
             Source::Buffer(name) | Source::Variable(name) => name.clone(),
             Source::Argument(number) => format!("argv[{number}]"),
@@ -115,6 +118,14 @@ impl Input {
     pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.parts.iter().filter_map(|part| match &part.source {
             Source::File(name) => Some((name.as_str(), part.bytes.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// What stands in for parts of the system.
+    pub fn channels(&self) -> impl Iterator<Item = (Channel, &[u8])> {
+        self.parts.iter().filter_map(|part| match &part.source {
+            Source::Channel(channel) => Some((*channel, part.bytes.as_slice())),
             _ => None,
         })
     }

@@ -17,13 +17,11 @@ use trace::layout::{LENGTH_BYTES, PartKind, STRING_FILL, STRING_ROOM};
 use trace::reader::NewPart;
 
 use crate::Error;
+use crate::channel::Channel;
 use crate::input::{Input, Source};
 
 /// Stands for the path of the input file in the arguments of a program; of several files `@@1`, `@@2`, ….
 pub const PLACEHOLDER: &str = "@@";
-
-/// Environment variable that tells the stand-in for sockets where the other side is.
-pub const SOCKET_VARIABLE: &str = "PROVOKE_SOCKET";
 
 /// The largest input that is copied. Labels of that many bytes fill gigabytes.
 pub const LARGEST_INPUT: u64 = 64 << 20;
@@ -35,8 +33,8 @@ pub struct Inputs {
     pub stdin: Option<PathBuf>,
     /// Files that [`PLACEHOLDER`]s stand for.
     pub files: Vec<PathBuf>,
-    /// File with what comes out of the program's sockets.
-    pub socket: Option<PathBuf>,
+    /// Files that stand in for parts of the system.
+    pub channels: Vec<(Channel, PathBuf)>,
     /// Indices of the program's arguments whose contents and lengths are input.
     pub arguments: BTreeSet<usize>,
     /// Environment variables whose values are input.
@@ -70,8 +68,8 @@ impl Inputs {
         if let Some(file) = &self.stdin {
             add(Source::Stdin, read(file)?);
         }
-        if let Some(file) = &self.socket {
-            add(Source::Socket, read(file)?);
+        for (channel, file) in &self.channels {
+            add(Source::Channel(*channel), read(file)?);
         }
         for index in &self.arguments {
             let argument = args.get(*index).ok_or(Error::NoArgument { number: index + 1, given: args.len() })?;
@@ -113,11 +111,11 @@ impl Inputs {
             stdin = Some(copy);
         }
         let mut env: Vec<(OsString, OsString)> = Vec::new();
-        if let Some(bytes) = input.bytes_of(&Source::Socket) {
-            let copy = folder.path().join("socket");
-            parts.push(copied(Path::new(""), bytes, &copy, PartKind::Socket, "socket")?);
+        for (channel, bytes) in input.channels() {
+            let copy = folder.path().join(channel.name());
+            parts.push(copied(Path::new(""), bytes, &copy, channel.kind(), channel.name())?);
             contents.push(bytes.to_vec());
-            env.push((SOCKET_VARIABLE.into(), copy.into()));
+            env.push((channel.variable().into(), copy.into()));
         }
         let mut lengths: Vec<(usize, u64)> = Vec::new();
         if self.lengths {

@@ -5,22 +5,26 @@
 //! the limits, and every process that the program started is gone by then.
 
 mod capture;
+mod channel;
 mod concolic;
 mod input;
 mod inputs;
 mod limits;
 mod process;
+mod scratch;
 mod server;
 mod supervisor;
 mod surroundings;
 mod tree;
 
 pub use self::capture::Captured;
+pub use self::channel::Channel;
 pub use self::concolic::{Outcome, Request, concolic, concolic_on};
 pub use self::input::{Input, Part, Source};
-pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, SOCKET_VARIABLE, with_files};
+pub use self::inputs::{Inputs, LARGEST_INPUT, PLACEHOLDER, with_files};
 pub use self::limits::Limits;
 pub use self::process::{Command, Finished, Output, Status, execute, undisturbed};
+pub use self::scratch::Scratch;
 pub use self::server::{Served, Server};
 pub use self::surroundings::Surroundings;
 

@@ -1,6 +1,8 @@
 //! One run of a program, actively checked: its checks are decided, its neighbours are run, and what fails is found.
 
 mod findings;
+mod iterations;
+mod walk;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,8 +18,13 @@ use run::{Outcome, Request};
 use solver::Session;
 use trace::sites::SiteTable;
 
-use crate::expand::{Aim, Candidate, Expansion, Options, expand};
-use findings::{Findings, Results};
+use crate::expand::{Expansion, Options};
+use crate::growth;
+use crate::loops::{Policy, Run};
+pub(crate) use findings::LONGEST_ATTEMPT;
+use findings::{Findings, Results, Trial};
+pub use iterations::{Cost, Looped};
+use walk::Walk;
 
 /// What is checked.
 pub struct Subject<'a> {
@@ -35,6 +42,10 @@ pub struct Settings<'a> {
     pub selection: &'a Selection,
     /// What to look for.
     pub options: Options,
+    /// What is done about loops.
+    pub loops: Policy,
+    /// Whether longer inputs are run too.
+    pub growth: bool,
     /// Replays that may be spent on making an input small.
     pub minimise: usize,
     /// Ends everything when it becomes true; what was found until then is kept.
@@ -78,6 +89,10 @@ pub enum Cause {
     Check(usize),
     /// The path was to be left at the constraint with this index.
     Branch(usize),
+    /// The loop with this number was to make many more iterations.
+    Iterations(u32),
+    /// There was to be more of something in the input.
+    Growth,
 }
 
 /// How predictions of checkers turned out.
@@ -115,6 +130,8 @@ pub struct Checked {
     pub missed: Vec<(usize, Option<replay::Divergence>)>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// What was found out about its loops.
+    pub loops: Looped,
     /// Time spent in replays.
     pub replaying: Duration,
 }
@@ -208,27 +225,23 @@ pub fn decide(
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
-    let (send, receive) = mpsc::channel::<(Cause, Input)>();
+    let (send, receive) = mpsc::channel::<Trial>();
     let mut findings = Findings::new(subject.replayer, settings, &original, &predictions);
     let started = Instant::now();
-    let (expansion, run) = std::thread::scope(|scope| {
+    let (expansion, loops, run) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| {
-            findings.run(Cause::Run, original.clone())?;
-            for (cause, input) in receive {
+            findings.run(Trial { cause: Cause::Run, input: original.clone(), is_sure: true })?;
+            for trial in receive {
                 if settings.interrupt.load(Ordering::Relaxed) {
                     break;
                 }
-                findings.run(cause, input)?;
+                findings.run(trial)?;
             }
             findings.minimise()
         });
-        let mut found = |candidate: Candidate| {
-            let cause = match candidate.aim {
-                Aim::Check(index) => Cause::Check(index),
-                Aim::Branch { constraint, .. } => Cause::Branch(constraint),
-            };
-            let input = replayable(&outcome, &candidate.input);
-            let is_over = send.send((cause, input)).is_err() || settings.interrupt.load(Ordering::Relaxed);
+        let give = |cause: Cause, input: &expr::Input, is_sure: bool| {
+            let trial = Trial { cause, input: replayable(&outcome, input), is_sure };
+            let is_over = send.send(trial).is_err() || settings.interrupt.load(Ordering::Relaxed);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut step = |done: usize| {
@@ -236,10 +249,18 @@ pub fn decide(
             let is_over = settings.interrupt.load(Ordering::Relaxed);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let expansion = expand(session, &mut path, &checks, base, settings.options, &mut step, &mut found);
+        let run = Run { trace: &outcome.trace, sites: subject.sites, base: &base };
+        let walk = Walk { settings, checks: &checks, run, give: &give };
+        let (expansion, loops) = walk.along(session, &mut path, &mut step);
+        if settings.growth && !expansion.stopped {
+            let longer = growth::longer(&path, outcome.trace.parts(), &original);
+            let trial = |input| Trial { cause: Cause::Growth, input, is_sure: false };
+            // Nobody listens any more where the runner has failed, which says so itself.
+            let _ = longer.into_iter().try_for_each(|input| send.send(trial(input)));
+        }
         drop(send);
         progress(Progress::Replaying(0));
-        (expansion, runner.join())
+        (expansion, loops, runner.join())
     });
     match run {
         Ok(result) => result?,
@@ -259,6 +280,7 @@ pub fn decide(
         shown,
         missed: vec![],
         candidates,
+        loops,
         replaying,
     };
     for (index, input) in missed {

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use checkers::inject::Injected;
-use expr::{Claim, Input, Store};
+use expr::{Claim, Input, Store, VarName};
 use path::Path;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
 
+use crate::contradiction::{Contradiction, protected};
 use crate::patience::Patience;
 use crate::ways::{Way, other_sizes, other_ways};
 
@@ -17,8 +19,10 @@ use crate::ways::{Way, other_sizes, other_ways};
 pub struct Options {
     /// How checks share queries.
     pub combination: Combination,
-    /// Whether branches and switches are decided otherwise.
-    pub branches: bool,
+    /// How checks are recognised that constraints before them protect.
+    pub contradiction: Contradiction,
+    /// Which branches and switches are decided otherwise.
+    pub branches: Branches,
     /// Whether sizes that depend on the length of the input are made smaller and larger.
     pub sizes: bool,
     /// The first constraint whose other ways are looked for: those before belong to the run that this one came from.
@@ -27,7 +31,50 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { combination: Combination::default(), branches: true, sizes: false, bound: 0 }
+        let (combination, contradiction) = (Combination::default(), Contradiction::default());
+        Options { combination, contradiction, branches: Branches::All, sizes: false, bound: 0 }
+    }
+}
+
+/// How many of the first and of the last decisions of a place on the length of the input are decided otherwise.
+const ENDS: usize = 4;
+
+/// Branches and switches of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Branches {
+    /// All of them.
+    All,
+    /// Those that depend on how long the input is, and of each place the first and the last ones only: a program may ask at every
+    /// byte whether that was the last.
+    OfLengths,
+    /// None.
+    None,
+}
+
+impl Branches {
+    /// Whether each constraint of a path is one of them.
+    fn of(self, path: &Path) -> Vec<bool> {
+        match self {
+            Branches::All => vec![true; path.constraints.len()],
+            Branches::None => vec![false; path.constraints.len()],
+            Branches::OfLengths => {
+                let is_length =
+                    |name: &VarName| matches!(name, VarName::Input { part, .. } if path.lengths.contains(part));
+                let found = expr::mentions(&path.store, is_length);
+                let has_length = |term: expr::Term| found.get(term.index()).copied().unwrap_or(false);
+                let mut by_site: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+                let constraints = path.constraints.iter().enumerate();
+                for (index, constraint) in constraints.filter(|(_, constraint)| has_length(constraint.subject)) {
+                    by_site.entry(constraint.site).or_default().push(index);
+                }
+                let ends = |indices: &Vec<usize>| {
+                    let (first, last) = (indices.iter().take(ENDS), indices.iter().rev().take(ENDS));
+                    first.chain(last).copied().collect::<Vec<_>>()
+                };
+                let wanted: FxHashSet<usize> = by_site.values().flat_map(ends).collect();
+                (0..path.constraints.len()).map(|index| wanted.contains(&index)).collect()
+            }
+        }
     }
 }
 
@@ -88,6 +135,18 @@ pub struct Expansion {
     pub reasons: Vec<(usize, Reason)>,
 }
 
+impl Expansion {
+    /// Adds what was found out about other ways on the same path.
+    pub(crate) fn add(&mut self, other: Expansion) {
+        self.possible += other.possible;
+        self.impossible += other.impossible;
+        self.unknown += other.unknown;
+        self.stopped |= other.stopped;
+        self.refuted.extend(other.refuted);
+        self.refuted.sort_unstable();
+    }
+}
+
 /// Which questions are asked.
 pub trait Choice {
     /// Whether to look for an input that takes this way at this constraint.
@@ -135,19 +194,27 @@ pub fn expand_chosen(
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
+    let protected = match options.contradiction {
+        Contradiction::Reverse => protected(session, path, checks, &input, &mut |index| choice.wants_check(index)),
+        Contradiction::Plain | Contradiction::Off => FxHashSet::default(),
+    };
+    let known = |index| if protected.contains(&index) { CheckVerdict::Holds } else { CheckVerdict::Unknown };
+    let wanted = options.branches.of(path);
+    let last_wanted = wanted.iter().rposition(|wanted| *wanted);
     let mut walk = Walk {
         solver: session.path(input),
         store: &mut path.store,
         choice,
         found,
-        expansion: Expansion { checks: vec![CheckVerdict::Unknown; checks.len()], ..Expansion::default() },
+        expansion: Expansion { checks: (0..checks.len()).map(known).collect(), ..Expansion::default() },
         patience: Patience::default(),
+        protected,
     };
     let mut next = 0;
     let mut implied = path.implied.iter().peekable();
     let mut flow = ControlFlow::Continue(());
-    for (index, constraint) in path.constraints.iter().enumerate() {
-        if !options.branches && next == checks.len() {
+    for (index, (constraint, is_wanted)) in path.constraints.iter().zip(wanted).enumerate() {
+        if next == checks.len() && last_wanted.is_none_or(|last| last < index) {
             break;
         }
         while let Some(claim) = implied.next_if(|implied| implied.before <= index) {
@@ -155,7 +222,7 @@ pub fn expand_chosen(
             walk.solver.push(walk.store, claim);
         }
         flow = walk.checks_before(checks, &mut next, index, options.combination);
-        if flow.is_continue() && options.branches && index >= options.bound {
+        if flow.is_continue() && is_wanted && index >= options.bound {
             let sizes = if options.sizes { other_sizes(walk.store, constraint, &path.lengths) } else { Vec::new() };
             flow = walk.branch(index, constraint, sizes);
         }
@@ -182,6 +249,8 @@ struct Walk<'a, 's> {
     found: &'a mut dyn FnMut(Candidate) -> ControlFlow<()>,
     expansion: Expansion,
     patience: Patience,
+    /// Checks that are known to hold.
+    protected: FxHashSet<usize>,
 }
 
 impl Walk<'_, '_> {
@@ -198,8 +267,7 @@ impl Walk<'_, '_> {
             *next += 1;
         }
         let bundle = checks.get(first..*next).unwrap_or_default();
-        let bundle: Vec<(usize, &Injected)> =
-            (first..).zip(bundle).filter(|(index, _)| self.choice.wants_check(*index)).collect();
+        let bundle: Vec<(usize, &Injected)> = (first..).zip(bundle).filter(|(index, _)| self.is_open(*index)).collect();
         if bundle.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -225,6 +293,11 @@ impl Walk<'_, '_> {
             (self.found)(Candidate { aim: Aim::Check(index), input, optimistic: false })?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether a check is to be decided.
+    fn is_open(&mut self, index: usize) -> bool {
+        !self.protected.contains(&index) && self.choice.wants_check(index)
     }
 
     /// A model that violates the check where this is seen best.

@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
             },
         };
         let mut hits = self.reached().new_hits(&coverage);
-        if item.cut.is_none() && item.parent.is_some() && self.settings.mutating.is_none() {
+        if item.is_attempt || (item.is_mutant() && self.settings.mutating.is_none()) {
             // It was made for many iterations: that it takes edges more often says nothing.
             let reached = self.reached();
             hits.retain(|hit| !reached.knows(hit.edge));
@@ -229,8 +229,8 @@ impl<'a> Worker<'a> {
     /// Where there is a coverage view, most inputs are seen there to reach nothing new. What those violate is looked at when
     /// their turn comes; that of a mutant would never come, and an error that does no harm there would never be seen.
     fn reaches_nothing_new(&self, item: &Item) -> Result<Option<Coverage>, Error> {
-        let is_mutant = item.cut.is_none() && item.parent.is_some();
-        let Some(mutating) = self.settings.mutating.as_ref().filter(|_| !is_mutant) else { return Ok(None) };
+        let is_optional = item.is_mutant() || item.is_attempt;
+        let Some(mutating) = self.settings.mutating.as_ref().filter(|_| !is_optional) else { return Ok(None) };
         // What takes long is left to the replay view.
         let outcome = mutating.coverage.replay_within(&from_store(&item.input), self.mutation.limit())?;
         let is_usual = matches!(outcome.end, End::Other(Status::Exited(_)));

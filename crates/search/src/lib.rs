@@ -5,17 +5,20 @@
 //! on from there, over all paths that the program has.
 
 pub mod check;
+mod contradiction;
 mod decisions;
 mod divergence;
 mod expand;
 pub mod explore;
+mod growth;
 pub mod loops;
 mod patience;
 mod violations;
 mod ways;
 
 pub use check::{Checked, Found, check};
+pub use contradiction::{Contradiction, UnknownContradiction};
 pub use divergence::went_the_way;
-pub use expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand, expand_chosen};
+pub use expand::{Aim, Branches, Candidate, CheckVerdict, Choice, Expansion, Options, expand, expand_chosen};
 pub use violations::merge;
 pub use ways::{Way, other_ways};

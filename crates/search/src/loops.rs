@@ -6,10 +6,9 @@
 //! - if its condition is computed from values of later iterations, or from data that was moved in memory there;
 //! - if it is made in a later iteration;
 //!
-//! unless it holds whatever the other iterations decided (`contradiction.rs`), or in all of them (`counting.rs`). The same goes
+//! unless it holds whatever the other iterations decided (`crate::contradiction`), or in all of them (`counting.rs`). The same goes
 //! for branches behind the loop.
 
-mod contradiction;
 mod counting;
 mod effort;
 mod general;
@@ -34,7 +33,7 @@ use trace::sites::{Leaves, SiteTable};
 pub(crate) use relaxed::relaxed;
 pub(crate) use trips::{Proposal, propose};
 
-use contradiction::Guards;
+use crate::contradiction::{Contradiction, Guards};
 use counting::Counting;
 use effort::Effort;
 use general::{generalise, is_next};
@@ -71,18 +70,12 @@ impl FromStr for Policy {
 }
 
 /// How loops are looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     /// What is done about iterations that no check depends on.
     pub policy: Policy,
-    /// Whether checks that cannot be violated anyway are recognised, so that nothing depends on them.
-    pub contradiction: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { policy: Policy::default(), contradiction: true }
-    }
+    /// How checks that cannot be violated anyway are recognised, so that nothing depends on them.
+    pub contradiction: Contradiction,
 }
 
 /// Why the iterations of a loop matter, if they do.
@@ -167,15 +160,18 @@ pub fn independence(
     }
     let touched = Touched::of(run.trace, &loops, &analysis.bits);
     let counting = Counting::of(path, run, &loops);
-    let mut effort = Effort::start(session);
+    let mut effort = Effort::new();
     let mut protected = Vec::new();
+    let model = Model::of_input(Arc::clone(run.base));
     // Checks that hold in all iterations.
     let mut proved = FxHashSet::default();
     let mut guards = Guards::default();
     let mut next = 0;
     for (index, check) in checks.iter().enumerate() {
         while let Some(constraint) = path.constraints.get(next).filter(|_| next < check.before) {
-            guards.push(&path.store, constraint.claim(), analysis.is_kept(next));
+            if analysis.is_kept(next) {
+                guards.push(&path.store, constraint.claim());
+            }
             next += 1;
         }
         let bits = touched.by_event(check.event) | analysis.later(check.event);
@@ -191,21 +187,20 @@ pub fn independence(
             analysis.depend(u64::MAX, || Finding::Unknown);
             break;
         }
-        let holds = settings.contradiction && {
-            let model = Model::of_input(Arc::clone(run.base));
-            let violated = check.holds.negated(&mut path.store);
-            let own = analysis.own_iteration(path, check);
-            let in_all = |session: &mut Session, store: &mut Store| {
-                let Some((goes_on, violated)) = induction(store, checks, index, &loops, &counting) else {
-                    return false;
-                };
-                guards.contradict(session, store, &[goes_on.into()], violated.into(), &model)
-            };
-            if in_all(session, &mut path.store) {
+        let how = settings.contradiction;
+        let holds = how != Contradiction::Off && {
+            let mut ask = |store: &mut Store, claims: &[Claim]| effort.ask(session, store, claims, &model);
+            let all = induction(&mut path.store, checks, index, &loops, &counting);
+            let in_all = all.is_some_and(|(goes_on, violated)| {
+                guards.contradict(&mut path.store, &[goes_on.into()], violated.into(), how, &mut ask)
+            });
+            if in_all {
                 proved.insert(place);
-                true
-            } else {
-                guards.contradict(session, &mut path.store, &own, violated, &model)
+            }
+            in_all || {
+                let violated = check.holds.negated(&mut path.store);
+                let own = analysis.own_iteration(path, check);
+                guards.contradict(&mut path.store, &own, violated, how, &mut ask)
             }
         };
         if holds {
@@ -214,7 +209,6 @@ pub fn independence(
             analysis.depend(bits, || Finding::Check(check.rule, check.site));
         }
     }
-    effort.end(session);
     for (index, constraint) in path.constraints.iter().enumerate() {
         let decides = matches!(constraint.kind, Kind::Branch { .. } | Kind::Switch { .. });
         if decides && analysis.is_kept(index) {

@@ -111,7 +111,7 @@ impl Campaign {
     }
 
     /// Notes that an input was replayed, and which edges it took, those left out that are known to be known. Gives a score for
-    /// what nothing had taken before. A mutant without one is put aside; the paths of all others are to be expanded.
+    /// what nothing had taken before. A mutant or an attempt without one is put aside; the paths of all others are to be expanded.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -128,9 +128,9 @@ impl Campaign {
         }
         let score = edges * NEW_EDGE + classes.min(NEW_EDGE - 1);
         // Asked here and not when it was claimed: meanwhile somebody may have found that it leaves another one's path.
-        let is_mutant = "SELECT cut IS NULL AND parent IS NOT NULL FROM inputs WHERE id = ?1";
-        let is_mutant: bool = transaction.prepare_cached(is_mutant)?.query_row([id], |row| row.get(0))?;
-        let state = if is_mutant && score == 0 { "aside" } else { "queued" };
+        let is_optional = "SELECT attempt OR cut IS NULL AND parent IS NOT NULL FROM inputs WHERE id = ?1";
+        let is_optional: bool = transaction.prepare_cached(is_optional)?.query_row([id], |row| row.get(0))?;
+        let state = if is_optional && score == 0 { "aside" } else { "queued" };
         let update = "UPDATE inputs SET state = ?2, score = ?3, owner = NULL WHERE id = ?1 AND state = 'new'";
         transaction.prepare_cached(update)?.execute(params![id, state, score])?;
         count(&transaction, statistics)?;

@@ -63,6 +63,8 @@ pub struct Item {
     pub cut: Option<Cut>,
     /// The input that it was made from, if it was.
     pub parent: Option<Id>,
+    /// Whether it counts only if it reaches something new, though it leaves the path of another one.
+    pub is_attempt: bool,
     /// How many cuts lie between it and its seed.
     pub generation: u64,
     /// For what it reached that nothing had reached before.
@@ -77,6 +79,13 @@ pub struct Item {
     pub time: u64,
     /// Whether it is known what it violates.
     pub checked: bool,
+}
+
+impl Item {
+    /// Whether it was made from another one without regard to its path.
+    pub fn is_mutant(&self) -> bool {
+        self.cut.is_none() && self.parent.is_some()
+    }
 }
 
 impl Campaign {
@@ -106,6 +115,14 @@ impl Campaign {
     /// If the file cannot be written.
     pub fn add_child(&mut self, input: &Input, cut: &Cut) -> Result<bool, Error> {
         self.add_from(input, cut.parent, &Origin::Cut(cut))
+    }
+
+    /// Adds an input that leaves the path of another one, and counts only if it reaches something new. Says whether it is new.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add_attempt(&mut self, input: &Input, cut: &Cut) -> Result<bool, Error> {
+        self.add_from(input, cut.parent, &Origin::Attempt(cut))
     }
 
     fn add_from(&mut self, input: &Input, parent: Id, origin: &Origin) -> Result<bool, Error> {
@@ -187,6 +204,8 @@ pub(crate) enum Origin<'a> {
     Given,
     /// It leaves the path of another one.
     Cut(&'a Cut),
+    /// The same, if it reaches something new.
+    Attempt(&'a Cut),
     /// It was made from another one.
     Mutant(Id),
 }
@@ -202,37 +221,42 @@ pub(crate) fn add(
     time: u64,
 ) -> Result<(Id, bool), Error> {
     let hash = input.hash();
-    // A mutant that waits for its run is put aside if that reaches nothing new.
-    let known: Option<(Id, String, bool)> = connection
+    // A mutant or an attempt that waits for its run is put aside if that reaches nothing new.
+    let known: Option<(Id, String, bool, bool)> = connection
         .prepare_cached(
-            "SELECT id, state, state = 'new' AND cut IS NULL AND parent IS NOT NULL FROM inputs WHERE hash = ?1",
+            "SELECT id, state, checked, state = 'new' AND (attempt OR cut IS NULL AND parent IS NOT NULL)
+                FROM inputs WHERE hash = ?1",
         )?
-        .query_row([&hash[..]], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .query_row([&hash[..]], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
         .optional()?;
     let (parent, cut) = match origin {
         Origin::Given => (None, None),
-        Origin::Cut(cut) => (Some(cut.parent), Some(cut)),
+        Origin::Cut(cut) | Origin::Attempt(cut) => (Some(cut.parent), Some(cut)),
         Origin::Mutant(parent) => (Some(*parent), None),
     };
     let constraint = cut.map(|cut| cut.constraint as u64);
     let (site, expected) = (cut.map(|cut| cut.site), cut.map(|cut| &cut.expected));
-    if let Some((id, known, is_waiting_mutant)) = known {
-        let is_wanted_now = known == "aside" && state != "aside";
-        let is_wanted_anyway = is_waiting_mutant && state == "new" && !matches!(origin, Origin::Mutant(_));
+    let is_attempt = matches!(origin, Origin::Attempt(_));
+    if let Some((id, known, is_checked, is_waiting)) = known {
+        let is_optional = matches!(origin, Origin::Mutant(_) | Origin::Attempt(_));
+        // What was run and put aside for what it did not reach reaches no more now.
+        let is_wanted_now = known == "aside" && state != "aside" && !(is_optional && is_checked);
+        let is_wanted_anyway = is_waiting && state == "new" && !is_optional;
         if is_wanted_now || is_wanted_anyway {
             // What is known about a mutant that was put aside is not found out again.
             let update = "UPDATE inputs SET state = CASE WHEN checked AND ?2 = 'new' THEN 'queued' ELSE ?2 END,
-                parent = ?3, cut = ?4, site = ?5, expected = ?6, generation = ?7 WHERE id = ?1";
-            connection.execute(update, params![id, state, parent, constraint, site, expected, generation])?;
+                parent = ?3, cut = ?4, site = ?5, expected = ?6, generation = ?7, attempt = ?8 WHERE id = ?1";
+            connection
+                .execute(update, params![id, state, parent, constraint, site, expected, generation, is_attempt])?;
         }
         return Ok((id, is_wanted_now || is_wanted_anyway));
     }
     connection
         .prepare_cached(
-            "INSERT INTO inputs (hash, state, parent, cut, site, expected, generation, time)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO inputs (hash, state, parent, cut, site, expected, generation, time, attempt)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?
-        .execute(params![&hash[..], state, parent, constraint, site, expected, generation, time])?;
+        .execute(params![&hash[..], state, parent, constraint, site, expected, generation, time, is_attempt])?;
     let id = connection.last_insert_rowid();
     for (place, part) in input.parts.iter().enumerate() {
         connection.prepare_cached("INSERT INTO parts VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
@@ -247,8 +271,7 @@ pub(crate) fn add(
 }
 
 pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
-    let query =
-        "SELECT parent, cut, site, expected, generation, skimmed, next, time, score, checked FROM inputs WHERE id = ?1";
+    let query = "SELECT parent, cut, site, expected, generation, skimmed, next, time, score, checked, attempt FROM inputs WHERE id = ?1";
     let mut item = connection.prepare_cached(query)?.query_row([id], |row| {
         let cut = match (row.get(0)?, row.get::<_, Option<u64>>(1)?, row.get(2)?, row.get(3)?) {
             (Some(parent), Some(constraint), Some(site), Some(expected)) => {
@@ -269,6 +292,7 @@ pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
             next,
             time: row.get(7)?,
             checked: row.get(9)?,
+            is_attempt: row.get(10)?,
         })
     })?;
     let mut statement =

@@ -135,6 +135,27 @@ fn a_mutant_that_leaves_a_path_is_followed_whatever_it_reaches() {
 }
 
 #[test]
+fn an_attempt_is_followed_from_its_cut_if_it_reaches_something_new() {
+    let (_folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let (seed, _) = replay(&mut campaign, &[1]);
+    let mut attempt = |bytes: &[u8], edges: &[u64]| {
+        assert!(campaign.add_attempt(&input(bytes), &cut(seed)).unwrap());
+        let Work::Replay(item) = campaign.claim(Order::Score).unwrap() else { panic!("nothing to replay") };
+        assert_eq!((item.cut, item.is_attempt), (Some(cut(seed)), true));
+        campaign.checked(item.id).unwrap();
+        campaign.replayed(item.id, &once(edges), &[]).unwrap();
+    };
+    attempt(b"b", &[1]);
+    attempt(b"c", &[2]);
+    assert!(!campaign.add_attempt(&input(b"b"), &cut(seed)).unwrap(), "it is known what it reaches");
+    assert_eq!(campaign.counts().unwrap().inputs, 2);
+    // What somebody finds by negating a branch is followed in any case.
+    assert!(campaign.add_child(&input(b"b"), &cut(seed)).unwrap());
+    assert_eq!(campaign.counts().unwrap().queued, 3);
+}
+
+#[test]
 fn what_was_skimmed_comes_later() {
     let (_folder, mut campaign) = campaign();
     for (bytes, edges) in [(b"a", &[1, 2][..]), (b"b", &[3])] {

@@ -46,7 +46,10 @@ pub fn observe(trace: &Trace, sites: &SiteTable, source: &str) -> BTreeSet<Obser
 
 /// Whether an event says only where a loop begins or ends: optimisation decides about many of these.
 fn is_boundary(event: &Event) -> bool {
-    matches!(reader::event_kind(event.kind), Some(EventKind::Loop | EventKind::Leave))
+    matches!(
+        reader::event_kind(event.kind),
+        Some(EventKind::Loop | EventKind::Leave | EventKind::Enter | EventKind::Exit | EventKind::Object)
+    )
 }
 
 /// The places of self-check mismatches; every one is an internal error.
@@ -89,6 +92,9 @@ fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String
         Some(EventKind::Size) => words.push("size".to_owned()),
         Some(EventKind::Loop) => words.push("loop".to_owned()),
         Some(EventKind::Leave) => words.push("leave".to_owned()),
+        Some(EventKind::Enter) => words.push("enter".to_owned()),
+        Some(EventKind::Exit) => words.push("exit".to_owned()),
+        Some(EventKind::Object) => words.push("object".to_owned()),
         None => words.push(format!("unknown-kind-{}", event.kind)),
     }
     let mut by_part: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
@@ -96,8 +102,13 @@ fn describe(event: &Event, trace: &Trace, dependencies: &Dependencies) -> String
         let part = trace.parts().get(part as usize).map_or("unknown", |part| match part.kind {
             PartKind::File => "file",
             PartKind::Stdin => "stdin",
-            PartKind::Socket => "socket",
-            PartKind::Buffer | PartKind::Argument | PartKind::Variable | PartKind::Length => &part.name,
+            PartKind::Socket
+            | PartKind::Folder
+            | PartKind::Buffer
+            | PartKind::Argument
+            | PartKind::Variable
+            | PartKind::Length
+            | PartKind::String => &part.name,
         });
         by_part.entry(part).or_default().insert(offset);
     }

@@ -46,12 +46,19 @@ impl Campaign {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/explore");
         toolchain.compile(&folder.join(source), &[], &program).unwrap();
         std::fs::write(work.path().join("seed"), [0; 6]).unwrap();
+        std::fs::create_dir(work.path().join("temporary")).unwrap();
         Campaign { toolchain, program, work, loops }
     }
 
-    fn explore(&self) -> Child {
+    fn provoke(&self) -> Command {
         let mut command = Command::new(&self.toolchain.provoke);
-        command.current_dir(self.work.path()).arg("explore").arg(&self.program);
+        command.current_dir(self.work.path()).env("TMPDIR", self.work.path().join("temporary"));
+        command
+    }
+
+    fn explore(&self) -> Child {
+        let mut command = self.provoke();
+        command.arg("explore").arg(&self.program);
         command.args(["--stdin", "seed", "--out", "out", "--quiet", "--minimise", "3"]);
         command.args(["--loops", self.loops]);
         command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap()
@@ -59,8 +66,7 @@ impl Campaign {
 
     /// What `provoke status` says.
     fn status(&self) -> String {
-        let mut command = Command::new(&self.toolchain.provoke);
-        let output = command.current_dir(self.work.path()).args(["status", "out"]).output().unwrap();
+        let output = self.provoke().args(["status", "out"]).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -69,6 +75,12 @@ impl Campaign {
         let output = self.explore().wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         text.lines().last().unwrap_or_default().to_owned()
+    }
+
+    /// What is left in the folder for temporary files.
+    fn left(&self) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.work.path().join("temporary")).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
     }
 
     /// Forgets everything.
@@ -151,6 +163,7 @@ fn a_campaign_that_is_killed_finds_what_another_one_finds() {
     assert!(killed.starts_with("93 paths, 0 waiting, ") && killed.contains(" 0 divergences, 1 finding"), "{killed}");
     let database = campaign.work.path().join("out/campaign.sqlite");
     assert!(store::Campaign::look(&database).unwrap().is_intact().unwrap());
+    assert!(campaign.left().is_empty(), "what was killed left {:?}", campaign.left());
 
     let undisturbed = Campaign::new("records.c", "off");
     undisturbed.finish();

@@ -5,7 +5,9 @@
 //! there, which loops nothing depends on:
 //!
 //! ```text
-//! // loops: 9 independent, 14 dependent     by the line of the loop's first condition on input
+//! // loops: 9 independent, 14 dependent                     by the line of the loop's first condition on input
+//! // loops without contradiction: 9 dependent               the same if nobody looks for guards
+//! // check: finds the same                                  `provoke check` finds all of it from the one run
 //! ```
 //!
 //! Programs that are made by chance, and those in `tests/loops/lost`, are explored with and without: what is found must be the
@@ -65,13 +67,19 @@ fn trials() -> Result<Vec<Trial>> {
 
 /// What `provoke explore` says about a source file.
 fn explore(source: &Path, stdin: &[u8], loops: &str, work: &Path) -> Result<Value> {
+    let out = work.join(loops);
+    let out = out.to_str().context("the folder for temporary files has a strange name")?;
+    run("explore", source, stdin, &["--quiet", "--jobs", "1", "--loops", loops, "--out", out], work)
+}
+
+/// What a command says about a source file.
+fn run(name: &str, source: &Path, stdin: &[u8], options: &[&str], work: &Path) -> Result<Value> {
     let toolchain = Toolchain::find()?;
-    let (input, report) = (work.join("input"), work.join(format!("{loops}.json")));
+    let (input, report) = (work.join("input"), work.join("report.json"));
     std::fs::write(&input, stdin)?;
     let mut command = Command::new(&toolchain.provoke);
-    command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg("explore").arg(source).arg("--stdin").arg(&input);
-    command.args(["--quiet", "--minimise", "0", "--jobs", "1", "--loops", loops]).arg("--out").arg(work.join(loops));
-    command.arg("--report").arg(format!("json={}", report.display()));
+    command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg(name).arg(source).arg("--stdin").arg(&input);
+    command.args(["--minimise", "0"]).args(options).arg("--report").arg(format!("json={}", report.display()));
     let output = command.output()?;
     let is_fine = matches!(output.status.code(), Some(0 | 1));
     ensure!(is_fine, "{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
@@ -112,7 +120,8 @@ fn sort(name: &str, paths: u64, without: u64) -> Result<()> {
         ensure!(found == paths, "{name}, {length} elements: {found} paths, not {paths}");
         ensure!(report.pointer("/summary/verified") == Some(&Value::Bool(false)), "{name}: iterations were left out");
         if name == "matrix" {
-            let eliminated = number(&report, "protected_checks")?;
+            let eliminated = report.pointer("/summary/protected_checks").and_then(Value::as_u64);
+            let eliminated = eliminated.context("the report does not say how many checks were eliminated")?;
             ensure!(eliminated == length as u64 - 1, "{eliminated} checks eliminated of a matrix of {length} rows");
         }
         let these = number(&report, "edges")?;
@@ -155,8 +164,32 @@ fn figure(path: &Path) -> Result<()> {
     let source = std::fs::read_to_string(path)?;
     let work = tempfile::Builder::new().prefix("provoke-loops-").tempdir()?;
     let report = explore(path, &stdin(&source)?, "dependence", work.path())?;
-    let costs = report.pointer("/summary/exploration/loops").and_then(Value::as_array).cloned().unwrap_or_default();
-    let expected = key(&source, "loops").context("the head says nothing about loops")?;
+    judge_loops(&report, &key(&source, "loops").context("the head says nothing about loops")?)?;
+    if let Some(expected) = key(&source, "loops without contradiction") {
+        let options = ["--loops", "dependence", "--contradiction", "off"];
+        let checked = run("check", path, &stdin(&source)?, &options, work.path())?;
+        judge_loops(&checked, &expected).context("without contradiction")?;
+    }
+    if let Some(paths) = key(&source, "paths") {
+        let found = number(&report, "paths")?;
+        ensure!(found == paths.parse::<u64>()?, "{found} paths, not {paths}");
+    }
+    let marked: BTreeSet<u64> =
+        (1..).zip(source.lines()).filter(|(_, line)| line.contains("//~ ")).map(|(number, _)| number).collect();
+    let lines = |report: &Value| -> BTreeSet<u64> { findings(report).into_iter().map(|(_, line)| line).collect() };
+    ensure!(lines(&report) == marked, "found on lines {:?}, not {marked:?}", lines(&report));
+    if key(&source, "check").is_some() {
+        let checked = run("check", path, &stdin(&source)?, &[], work.path())?;
+        ensure!(lines(&checked) == marked, "check finds something on lines {:?}, not {marked:?}", lines(&checked));
+        let without = run("check", path, &stdin(&source)?, &["--loops", "off"], work.path())?;
+        ensure!(lines(&without) != marked, "check finds the same without a look at loops");
+    }
+    Ok(())
+}
+
+/// Whether the loops of a report are those expected, and why.
+fn judge_loops(report: &Value, expected: &str) -> Result<()> {
+    let costs = report.pointer("/summary/loops").and_then(Value::as_array).cloned().unwrap_or_default();
     for expected in expected.split(',').map(str::trim).filter(|expected| *expected != "none") {
         let (line, verdict) = expected.split_once(' ').context("a loop is a line and a verdict")?;
         let line: u64 = line.parse()?;
@@ -165,14 +198,6 @@ fn figure(path: &Path) -> Result<()> {
         let why = cost.get("why").and_then(Value::as_str).unwrap_or_default();
         ensure!((why == "nothing depends on it") == (verdict == "independent"), "line {line}: {why}");
     }
-    if let Some(paths) = key(&source, "paths") {
-        let found = number(&report, "paths")?;
-        ensure!(found == paths.parse::<u64>()?, "{found} paths, not {paths}");
-    }
-    let marked: BTreeSet<u64> =
-        (1..).zip(source.lines()).filter(|(_, line)| line.contains("//~ ")).map(|(number, _)| number).collect();
-    let found: BTreeSet<u64> = findings(&report).into_iter().map(|(_, line)| line).collect();
-    ensure!(found == marked, "found on lines {found:?}, not {marked:?}");
     Ok(())
 }
 

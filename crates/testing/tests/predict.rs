@@ -193,7 +193,8 @@ fn hoist(project: &Project, unit: &str, head: &Head) -> Result<()> {
     let shown = String::from_utf8(show.output()?.stdout)?;
     let prefix = format!("{unit}: ");
     let clauses = shown.lines().filter_map(|line| line.strip_prefix(&prefix)).map(|clause| format!("({clause})"));
-    let hoisted = &clauses.collect::<Vec<_>>().join(" && ");
+    let clauses: Vec<String> = clauses.collect();
+    let hoisted = &if clauses.is_empty() { "1".to_owned() } else { clauses.join(" && ") };
     let expected = head.precondition.as_deref().context("the head says no precondition")?;
     ensure!(say_the_same(hoisted, expected)?, "the precondition is {hoisted}, which does not say {expected}");
     Ok(())
@@ -205,12 +206,16 @@ fn say_the_same(one: &str, other: &str) -> Result<bool> {
     let (one, other) = (Condition::parse(one)?, Condition::parse(other)?);
     let names: BTreeSet<&str> = one.names().into_iter().chain(other.names()).collect();
     let is_signed = |name: &str| other.text().contains(&format!("{name} < 0"));
-    let input = |name: &&str| Input { name: (*name).to_owned(), size: 4, signed: is_signed(name) };
+    let input = |name: &&str| Input { name: (*name).to_owned(), offset: 0, size: 4, signed: is_signed(name) };
     let inputs: Vec<(u32, Input)> = (0..).zip(names.iter().map(input)).collect();
+    let value_of = &mut |store: &mut Store, name: &str| {
+        let (part, input) = inputs.iter().find(|(_, input)| input.name == name)?;
+        Some(input.value(store, *part))
+    };
     let mut store = Store::new();
     let unknown = "a condition names what the unit does not have";
-    let one = meaning(&mut store, &one, &inputs).context(unknown)?;
-    let other = meaning(&mut store, &other, &inputs).context(unknown)?;
+    let one = meaning(&mut store, &one, value_of).context(unknown)?;
+    let other = meaning(&mut store, &other, value_of).context(unknown)?;
     let differs = store.xor(one, other);
     let values = expr::Input { parts: inputs.iter().map(|_| vec![0; 4]).collect() };
     let mut session = Session::new(Config { in_process: true, ..Config::default() })?;

@@ -27,7 +27,14 @@ pub fn traces() -> impl Strategy<Value = Trace> {
         for (base, size, kind, id) in regions {
             let wide = (0..).zip(&tables.nodes).filter(|(_, node)| node.width == 64).map(|(label, _)| label);
             let extent = wide.filter(|label| (id ^ label) % 2 == 0).last().unwrap_or(0);
-            tables.regions.push(Region { base: base.into(), size: size.into(), extent, reserved: 0, kind, id });
+            tables.regions.push(Region {
+                base: base.into(),
+                size: size.into(),
+                extent,
+                allocated_in: id % 3,
+                kind,
+                id,
+            });
         }
         for seed in events {
             tables.events.extend(random_event(&tables, seed));
@@ -49,7 +56,7 @@ fn head() -> impl Strategy<Value = Head> {
 }
 
 fn part() -> impl Strategy<Value = InputPart> {
-    let kinds = (1..8u32).prop_filter_map("a kind", crate::reader::part_kind);
+    let kinds = (1..9u32).prop_filter_map("a kind", crate::reader::part_kind);
     (kinds, ".{0,20}", any::<u64>(), any::<u64>(), any::<u64>())
         .prop_map(|(kind, name, device, inode, len)| InputPart { kind, name, device, inode, len })
 }
@@ -110,7 +117,7 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
 fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Option<Event> {
     let label = (label % tables.nodes.len().max(1) as u64) as u32;
     let mut event = Event { kind: 0, taken: 0, reason: 0, site: site as u32, label, aux: 0, value };
-    let kind = match choice % 13 {
+    let kind = match choice % 16 {
         0 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.taken = (value & 1) as u8;
             event.value = 0;
@@ -141,7 +148,19 @@ fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Opti
         4 => EventKind::Write,
         10 | 11 => {
             event.aux = (site % 1000) as u32 + 1;
-            if choice % 13 == 10 { EventKind::Loop } else { EventKind::Leave }
+            if choice % 16 == 10 { EventKind::Loop } else { EventKind::Leave }
+        }
+        12..=14 => {
+            event.label = 0;
+            event.aux = (site % 1000) as u32 + 1;
+            match choice % 16 {
+                12 => EventKind::Enter,
+                13 => EventKind::Exit,
+                _ => {
+                    event.taken = (value % 4) as u8;
+                    EventKind::Object
+                }
+            }
         }
         5 => EventKind::Mismatch,
         6 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
@@ -157,5 +176,6 @@ fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Opti
         }
     };
     event.kind = kind as u8;
-    (event.label != 0 || kind == EventKind::Loss).then_some(event)
+    let needs_no_label = [EventKind::Loss, EventKind::Enter, EventKind::Exit, EventKind::Object];
+    (event.label != 0 || needs_no_label.contains(&kind)).then_some(event)
 }

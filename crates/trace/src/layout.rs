@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -204,6 +204,31 @@ pub enum EventKind {
     Loop = 12,
     /// The loop that was entered as number `aux` is left. `label` is the last node that was made in it, or before.
     Leave = 13,
+    /// A unit is entered, as number `aux`: the one with the index `site` in the view's table of units. Its inputs came just before;
+    /// `value` is where its frame ends, above its own variables. Everything up to [`EventKind::Exit`] with the same number
+    /// happens in it; if there is none, until the end.
+    Enter = 14,
+    /// The unit that was entered as number `aux` is left.
+    Exit = 15,
+    /// Where an object is that the unit which is entered next, as number `aux`, gets: `value` is its address, `site` its index
+    /// among the unit's objects, and `taken` what became of it, a [`Given`] code.
+    Object = 16,
+}
+
+/// What becomes of an object that a unit gets.
+#[repr(u8)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Given {
+    /// The pointer to it is null.
+    Null = 0,
+    /// It is input now, as far as its type says: the part with the unit's number and the object's index.
+    Input = 1,
+    /// It is no memory that is known: it stays what it is.
+    Unknown = 2,
+    /// It is, or overlaps, another object of the unit: it stays what that is.
+    Shared = 3,
+    /// There are too many parts: it stays what it is.
+    NoRoom = 4,
 }
 
 /// What a size is used for.
@@ -261,10 +286,11 @@ pub struct Part {
     pub kind: u32,
     /// Bytes of `name` in use.
     pub name_len: u32,
-    /// For a file or standard input: its device number.
+    /// For a file or standard input: its device number. For an input of a unit: the number that the unit was entered as, and above
+    /// 32 bits the index of the object.
     pub device: u64,
     /// For a file or standard input: its inode number. For an argument: its number, the program's name being 0. For a
-    /// length: the index of the part whose length it is.
+    /// length: the index of the part whose length it is. For an input of a unit: its address.
     pub inode: u64,
     /// Bytes in it: of the file when the engine looked; of the buffer. For a string: as many as its terms can tell apart,
     /// [`STRING_ROOM`] more than the string has.
@@ -293,12 +319,16 @@ pub enum PartKind {
     Length = 6,
     /// What comes out of a socket: a file that is recognised as others are.
     Socket = 7,
+    /// A string in memory that a unit gets.
+    String = 8,
+    /// The names in folders: a file that is recognised as others are.
+    Folder = 9,
 }
 
 impl PartKind {
     /// Whether the program reads it from a file, which is known by its inode.
     pub const fn is_file(self) -> bool {
-        matches!(self, PartKind::File | PartKind::Stdin | PartKind::Socket)
+        matches!(self, PartKind::File | PartKind::Stdin | PartKind::Socket | PartKind::Folder)
     }
 }
 
@@ -323,8 +353,8 @@ pub struct Region {
     pub size: u64,
     /// The label of the size where that depends on input, 64 bits wide, or 0.
     pub extent: Label,
-    /// Not used.
-    pub reserved: u32,
+    /// For a heap block, if units are told of: the number of the last [`EventKind::Enter`] before it was allocated. Else 0.
+    pub allocated_in: u32,
     /// [`RegionKind`] code.
     pub kind: u32,
     /// For a global or a stack slot: index into the view's region-name table; for a heap block: its serial number.

@@ -17,6 +17,7 @@ pub mod rule;
 pub mod sites;
 #[cfg(feature = "std")]
 pub mod text;
+pub mod unit;
 
 #[cfg(all(feature = "std", any(test, feature = "arbitrary")))]
 pub mod arbitrary;

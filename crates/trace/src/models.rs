@@ -150,7 +150,13 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "Declared in provoke.h", functions: &[("provoke_make_symbolic", Summary)] },
 ];
 
+/// What the instrumenter puts into units: [`crate::unit`] says what each one means.
+const OF_UNITS: &[&str] = {
+    use crate::unit::{BEGIN, ENTER, EXIT, LENGTH, OBJECT, REACHES};
+    &[BEGIN, OBJECT, ENTER, EXIT, REACHES, LENGTH]
+};
+
 /// Names of all functions that are modelled in the runtime.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FAMILIES.iter().flat_map(|family| family.functions).map(|(name, _)| *name)
+    FAMILIES.iter().flat_map(|family| family.functions).map(|(name, _)| *name).chain(OF_UNITS.iter().copied())
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use memmap2::{Mmap, MmapOptions};
 
-pub use self::codes::{counter_name, event_kind, part_kind, reason, region_kind, size_use, state};
+pub use self::codes::{counter_name, event_kind, given, part_kind, reason, region_kind, size_use, state};
 pub use self::record::{Memory, NewPart, Options, Recording, create};
 pub use self::validate::NodeError;
 use crate::layout::{

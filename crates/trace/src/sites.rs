@@ -21,6 +21,49 @@ pub struct SiteTable {
     pub checks: Vec<Check>,
     /// Loops whose conditions can depend on input, those outside before those within.
     pub loops: Vec<Loop>,
+    /// Functions whose inputs are looked at where they are entered.
+    pub units: Vec<Unit>,
+}
+
+/// A function whose inputs are looked at where it is entered.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Unit {
+    /// Its name.
+    pub function: String,
+    /// The file that it is in, as the compiler was given it.
+    pub file: String,
+    /// The line that it starts on.
+    pub line: u32,
+    /// What it gets, each after what points to it.
+    pub objects: Vec<UnitObject>,
+    /// What else it gets, and what stays what it was in each test: too much, too far away, or no integers.
+    pub left_out: Vec<String>,
+}
+
+/// A variable that a unit reads, or what a pointer that it gets points to.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct UnitObject {
+    /// The pointer to it, as the source would write it; empty for a variable.
+    pub pointer: String,
+    /// The index of the object that the pointer is in, if it is in one that is pointed to itself.
+    pub holder: Option<u32>,
+    /// Whether the unit compares the pointer with null.
+    pub is_compared: bool,
+    /// The integers in it.
+    pub leaves: Vec<Leaf>,
+}
+
+/// An integer that is an input of a unit.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Leaf {
+    /// As the source would write it.
+    pub name: String,
+    /// Bytes from the start of the object.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Whether it can be negative.
+    pub signed: bool,
 }
 
 /// A loop with conditions that can depend on input.

@@ -51,6 +51,8 @@ const PARTS: &Names<PartKind> = &[
     (PartKind::Variable, "variable"),
     (PartKind::Length, "length"),
     (PartKind::Socket, "socket"),
+    (PartKind::String, "string"),
+    (PartKind::Folder, "folder"),
 ];
 
 const REGIONS: &Names<RegionKind> =
@@ -70,6 +72,9 @@ const EVENTS: &Names<EventKind> = &[
     (EventKind::Target, "target"),
     (EventKind::Loop, "loop"),
     (EventKind::Leave, "leave"),
+    (EventKind::Enter, "enter"),
+    (EventKind::Exit, "exit"),
+    (EventKind::Object, "object"),
 ];
 
 const SIZE_USES: &Names<SizeUse> = &[

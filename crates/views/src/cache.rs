@@ -6,13 +6,19 @@ use refine::Specification;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// What a view also depends on: the instrumenter and the runtime.
 const FINGERPRINT: &str = env!("PROVOKE_FINGERPRINT");
 
 /// How many views are kept. Old ones go first; a view is made again in seconds.
 const MOST_VIEWS: usize = 64;
+
+/// What folders are called in which views are made.
+const UNFINISHED: &str = ".new-";
+
+/// Nobody makes a view for longer.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A folder with views.
 pub struct Cache {
@@ -36,7 +42,11 @@ impl Cache {
         progress: &dyn Fn(&str),
     ) -> Result<PathBuf, Error> {
         let hash: String = program.hash().iter().take(12).map(|b| format!("{b:02x}")).collect();
-        let stated = stated(specification);
+        let stated = match kind {
+            Kind::Concolic(_) => stated(specification),
+            // They have nothing of preconditions in them.
+            Kind::Replay(_) | Kind::Coverage(_) => stated(&specification.without_preconditions()),
+        };
         let view = self.folder.join(format!("{hash}-{FINGERPRINT}-{}{stated}", kind.name()));
         if view.is_file() {
             // Recently used ones are kept longest; if the time can't be set, no harm is done.
@@ -46,7 +56,7 @@ impl Cache {
             return Ok(view);
         }
         fs::create_dir_all(&self.folder).map_err(Error::file(&self.folder))?;
-        let unfinished = tempfile::Builder::new().prefix(".new-").tempdir_in(&self.folder);
+        let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder);
         let unfinished = unfinished.map_err(Error::file(&self.folder))?;
         let made = unfinished.path().join("view");
         make(program, kind, specification, &made, progress)?;
@@ -57,7 +67,12 @@ impl Cache {
 
     fn prune(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
-        let views = entries.flatten().filter(|e| e.file_type().is_ok_and(|t| t.is_file()));
+        let (folders, files): (Vec<_>, Vec<_>) =
+            entries.flatten().partition(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        for folder in folders.iter().filter(|folder| is_abandoned(folder)) {
+            let _ = fs::remove_dir_all(folder.path());
+        }
+        let views = files.iter().filter(|e| e.file_type().is_ok_and(|t| t.is_file()));
         let mut views: Vec<(SystemTime, PathBuf)> =
             views.filter_map(|e| Some((e.metadata().ok()?.modified().ok()?, e.path()))).collect();
         views.sort();
@@ -68,13 +83,21 @@ impl Cache {
     }
 }
 
+/// Whether whoever made a view here must have been killed.
+fn is_abandoned(folder: &fs::DirEntry) -> bool {
+    let is_unfinished = folder.file_name().to_string_lossy().starts_with(UNFINISHED);
+    let age = folder.metadata().and_then(|known| known.modified()).ok().and_then(|time| time.elapsed().ok());
+    is_unfinished && age.is_some_and(|age| age > LONGEST)
+}
+
 /// What a specification adds to the name of a view.
 fn stated(specification: &Specification) -> String {
-    if specification.lines.is_empty() && specification.units.is_empty() {
+    if specification.is_empty() {
         return String::new();
     }
     let mut hasher = DefaultHasher::new();
     specification.lines.hash(&mut hasher);
     specification.units.hash(&mut hasher);
+    specification.driven.hash(&mut hasher);
     format!("-{:016x}", hasher.finish())
 }

@@ -29,7 +29,7 @@ pub fn make(
 ) -> Result<(), Error> {
     progress("optimising");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let checks = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
+    let annotated = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
     if !rules.is_empty() {
         // SAFETY: as above.
         unsafe { keep_accesses(whole.module()) };
@@ -58,7 +58,8 @@ pub fn make(
     progress("instrumenting");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     let mut instrumented = unsafe { instrument::concolic(whole.module()) };
-    instrumented.sites.checks = checks;
+    instrumented.sites.checks = annotated.checks;
+    instrumented.sites.units = annotated.units;
     let cold = whole.adopt(instrumented.cold).serialised();
     if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {
         whole.verify("checking instrumented code")?;

@@ -1,8 +1,8 @@
 //! Which values decide about memory: those that an address, a size or an index is computed from.
 
 use path::{Observed, Path};
-use trace::layout::Label;
-use trace::op::operands;
+use trace::layout::{Label, Node};
+use trace::op::{Op, operands};
 use trace::reader::Trace;
 use trace::rule::Rule;
 use trace::sites::{SiteKind, SiteTable};
@@ -28,7 +28,7 @@ impl Reach {
         }
         // Operands come before what is computed from them.
         for (index, node) in nodes.iter().enumerate().rev() {
-            if labels.get(index) == Some(&true) {
+            if labels.get(index) == Some(&true) && !is_reduced(node) {
                 operands(node, |label| mark(&mut labels, label));
             }
         }
@@ -38,6 +38,16 @@ impl Reach {
     /// Whether a value decides about memory.
     pub fn contains(&self, label: Label) -> bool {
         label != 0 && self.labels.get(label as usize) == Some(&true)
+    }
+}
+
+/// Whether a value is brought into a range, whatever it was before: hashes are meant to wrap around, and are then used like this.
+fn is_reduced(node: &Node) -> bool {
+    let is_mask = node.b == 0 && (node.imm.wrapping_add(1)).is_power_of_two() && node.imm != 0;
+    match Op::from_code(node.op) {
+        Some(Op::URem) => node.b == 0,
+        Some(Op::And) => is_mask,
+        _ => false,
     }
 }
 

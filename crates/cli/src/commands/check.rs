@@ -12,11 +12,12 @@ use checkers::selection::Selection;
 use clap::Args;
 use replay::Replayer;
 use report::Destination;
-use search::Options;
 use search::check::{self, Progress, Settings, Subject};
+use search::{Branches, Options};
 use solver::Combination;
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::loops::Loops;
 use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
@@ -37,6 +38,9 @@ pub struct Arguments {
     /// Decide the checks of the path only; leave its branches as they are
     #[arg(long)]
     no_branches: bool,
+    /// Look only for inputs that are as long as this one
+    #[arg(long)]
+    same_length: bool,
     /// Stop after a number of seconds, or with m or h behind it of minutes or hours, and show what was found until then
     #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
     time: Option<Duration>,
@@ -51,6 +55,8 @@ pub struct Arguments {
     /// An earlier report (JSON or SARIF): show only what it does not have
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    #[command(flatten)]
+    loops: Loops,
     #[command(flatten)]
     refinements: Refinements,
     #[command(flatten)]
@@ -85,15 +91,22 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let is_over = arguments.time.map(|time| time::stop_after(time, &interrupted));
     let mut session = arguments.solving.session(target.budget())?;
-    let request = target.request(view.path);
+    let request = target.request(view.path.clone());
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
-    let options =
-        Options { combination: arguments.combine, branches: !arguments.no_branches, sizes: true, ..Options::default() };
-    let settings =
-        Settings { selection: &arguments.checks, options, minimise: arguments.minimise, interrupt: &interrupted };
+    let branches = if arguments.no_branches { Branches::None } else { Branches::All };
+    let (combination, contradiction) = (arguments.combine, arguments.loops.contradiction);
+    let options = Options { combination, contradiction, branches, sizes: true, ..Options::default() };
+    let settings = Settings {
+        selection: &arguments.checks,
+        options,
+        loops: arguments.loops.policy,
+        growth: !arguments.no_branches && !arguments.same_length,
+        minimise: arguments.minimise,
+        interrupt: &interrupted,
+    };
     let line = progress::Progress::start();
     let mut shown = Instant::now();
-    let checked = check::check(&subject, &mut session, &settings, &mut |progress| {
+    let mut show = |progress| {
         if shown.elapsed().as_millis() < 100 {
             return;
         }
@@ -102,23 +115,36 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Progress::Solving(done, all) => line.step(&format!("solving, {done} of {all} constraints done")),
             Progress::Replaying(_) => line.step("running candidates"),
         }
-    });
-    drop(line);
-    let checked = checked.map_err(|error| match error {
+    };
+    let failure = |error| match error {
         check::Error::Path(_) | check::Error::Mismatch(_) => Failure::internal(error),
         _ => Failure::input(error),
-    })?;
-    let mut report = summary::report(arguments, &view.sites, &checked, session.stats());
+    };
+    let checked = check::check(&subject, &mut session, &settings, &mut show).map_err(failure)?;
+    // What is said about the path is about inputs that are as long as this one. A second look is for the others.
+    let any_length = target.of_any_length().filter(|_| !arguments.same_length && !checked.expansion.stopped);
+    let of_any_length = any_length.map(|target| {
+        let request = target.request(view.path.clone());
+        let subject = Subject { request: &request, ..subject };
+        let branches = if arguments.no_branches { Branches::None } else { Branches::OfLengths };
+        let settings = Settings { options: Options { branches, ..options }, growth: false, ..settings };
+        check::check(&subject, &mut session, &settings, &mut show)
+    });
+    drop(line);
+    let of_any_length = of_any_length.transpose().map_err(failure)?;
+    let mut report = summary::report(arguments, &view.sites, &checked, of_any_length.as_ref(), session.stats());
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
+    report.tally();
     report.advice = summary::advice(&checked, &report);
-    let run = saved::Run { target, refinements: &arguments.refinements };
+    let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for finding in &mut report.findings {
-        if let Some(found) = summary::found_of(&checked, finding) {
+        let mut looks = [Some(&checked), of_any_length.as_ref()].into_iter().flatten();
+        if let Some(found) = looks.find_map(|checked| summary::found_of(checked, finding)) {
             saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
         }
     }

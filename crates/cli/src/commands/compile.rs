@@ -29,6 +29,7 @@ pub fn dispatch(mut command_line: impl Iterator<Item = OsString>) -> Option<Exit
             _ => return None,
         },
     };
+    let _scratch = run::Scratch::claim();
     Some(ExitCode::from(cc::driver::run(language, command_line.collect())))
 }
 

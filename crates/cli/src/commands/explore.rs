@@ -24,18 +24,29 @@ use report::Destination;
 use run::Outcome;
 use search::check::{Error, Subject};
 use search::explore::{Mutating, Settings, Shared, Strategy, Worker, to_store};
-use search::loops::{Policy, Settings as LoopSettings};
+use search::loops::Policy;
 use solver::Combination;
 use store::{Campaign, Loss};
+use trace::sites::SiteTable;
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::loops::Loops;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{describe, interrupt, program, saved, shown};
+use crate::{describe, driver, interrupt, program, saved, shown};
 use corpus::{Layout, Which};
 use live::{Live, Voice};
 pub use summary::words;
+
+/// What the file of a campaign is called.
+const CAMPAIGN: &str = "campaign.sqlite";
+
+/// Where the inputs go that make the program fail.
+const FINDINGS_FOLDER: &str = "findings";
+
+/// How often files are written while it runs.
+const WRITE: Duration = Duration::from_secs(60);
 
 /// How often the state of the workers is looked at.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -45,8 +56,8 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// Folder with inputs to start from: each file becomes the input file if an argument contains @@, standard input otherwise;
-    /// .ktest files of KLEE have names for what they contain
+    /// Folder with inputs to start from, or what AFL++ or another campaign left: each file becomes the input file if an argument
+    /// contains @@, standard input otherwise; .ktest files of KLEE have names for what they contain
     #[arg(long, value_name = "DIR")]
     seeds: Option<PathBuf>,
     /// Start from everything that inputs begin with, too: then inputs of all lengths are explored
@@ -73,13 +84,6 @@ pub struct Arguments {
     /// How checks between the same two branches share queries: naive, weak or strong
     #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
     combine: Combination,
-    /// What is done about iterations of loops that no check depends on: auto asks about them when nothing else is left, dependence
-    /// leaves them out, off treats them like everything else
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    loops: Policy,
-    /// Whether a check that a guard protects is recognised, so that it makes no loop matter: on or off
-    #[arg(long, value_name = "WHETHER", default_value = "on", value_parser = ["on", "off"])]
-    contradiction: String,
     /// In which layout inputs are written to the folder: afl, libfuzzer or ktest
     #[arg(long, value_name = "LAYOUT", default_value = "afl")]
     layout: Layout,
@@ -97,6 +101,8 @@ pub struct Arguments {
     /// Say what happens as JSON, an event on each line of standard output, and nothing else
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    loops: Loops,
     #[command(flatten)]
     refinements: Refinements,
     #[command(flatten)]
@@ -125,7 +131,7 @@ impl Arguments {
 
 /// The file of the campaign in a folder.
 pub fn campaign_file(folder: &Path) -> PathBuf {
-    folder.join("campaign.sqlite")
+    folder.join(CAMPAIGN)
 }
 
 /// Runs the command.
@@ -133,7 +139,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let stop = Arc::new(AtomicBool::new(false));
-    let target = &arguments.target;
+    fs::create_dir_all(&arguments.out)
+        .with_context(|| format!("cannot make the folder {}", arguments.out.display()))
+        .map_err(Failure::Input)?;
+    let target = match &arguments.refinements.unit {
+        Some(unit) => &driver::prepare(&arguments.out, unit, &arguments.target, arguments.seeds.is_some())?,
+        None => &arguments.target,
+    };
     let seeds = seeds::read(target, arguments.seeds.as_deref(), arguments.shorter)?;
     let rules = arguments.checks.in_views();
     let opened = target.open()?;
@@ -164,9 +176,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayer = replayer(replayed, false)?;
     let tokens = coverage.as_ref().map(Replayer::texts).transpose().map_err(Failure::input)?.unwrap_or_default();
 
-    fs::create_dir_all(&arguments.out)
-        .with_context(|| format!("cannot make the folder {}", arguments.out.display()))
-        .map_err(Failure::Input)?;
     let file = campaign_file(&arguments.out);
     let view_name = view.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let identity = [
@@ -177,7 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         // Nor would decisions that were left out be asked about.
         (
             "treatment of loops",
-            (if arguments.loops == Policy::LeaveOut { "dependence" } else { "complete" }).to_owned(),
+            (if arguments.loops.policy == Policy::LeaveOut { "dependence" } else { "complete" }).to_owned(),
         ),
     ];
     let mut campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
@@ -192,7 +201,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         selection: &arguments.checks,
         combination: arguments.combine,
         strategy: arguments.strategy,
-        loops: LoopSettings { policy: arguments.loops, contradiction: arguments.contradiction == "on" },
+        loops: arguments.loops.settings(),
         minimise: arguments.minimise,
         stop: &stop,
         mutating: coverage.as_ref().map(|coverage| Mutating { coverage, tokens: &tokens }),
@@ -207,6 +216,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (false, false) => Voice::Words,
     };
     let mut live = Live::start(voice);
+    let mut written = Instant::now();
     thread::scope(|scope| -> Result<(), Failure> {
         let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
         let work = || -> Result<(), Failure> {
@@ -225,9 +235,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             if is_over() {
                 stop.store(true, Ordering::Relaxed);
             }
-            if let Err(error) = live.look(&mut campaign) {
+            let mut looked = live.look(&mut campaign).map_err(Failure::input);
+            if looked.is_ok() && written.elapsed() >= WRITE {
+                looked = put_files(arguments, &view.sites, &replayer, &mut campaign);
+                written = Instant::now();
+            }
+            if looked.is_err() {
                 stop.store(true, Ordering::Relaxed);
-                return Err(Failure::input(error));
+                return looked;
             }
             thread::sleep(GLANCE);
         }
@@ -243,17 +258,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     live.finish(&mut campaign).map_err(Failure::input)?;
 
     let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
-    let run = saved::Run { target, refinements: &arguments.refinements };
+    let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
-        saved::save(&arguments.out.join("findings"), &run, &found.input, &found.armed, finding)?;
+        saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
     }
-    corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, arguments.layout, arguments.corpus)?;
+    let how = (arguments.layout, arguments.corpus, corpus::Moment::End);
+    corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, how)?;
     if let Some(exploration) = &report.report.summary.exploration {
         coverage::write(&arguments.out, &exploration.files)?;
     }
     report.report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.report.summary.seconds.views = views_took.as_secs_f64();
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();
+    report.report.tally();
     if arguments.json {
         shown::write(&arguments.report, &report.report)?;
         let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
@@ -266,6 +283,28 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (false, true) => ExitCode::SUCCESS,
         (false, false) => ExitCode::from(FINDINGS),
     })
+}
+
+/// Writes what was found and reached so far, for whoever looks while it runs.
+fn put_files(
+    arguments: &Arguments,
+    sites: &SiteTable,
+    replayer: &Replayer,
+    campaign: &mut Campaign,
+) -> Result<(), Failure> {
+    let surroundings = run::Surroundings::default();
+    let run =
+        saved::Run { target: &arguments.target, refinements: &arguments.refinements, surroundings: &surroundings };
+    let (mut findings, found): (Vec<_>, Vec<_>) = summary::found(sites, campaign)?.into_iter().unzip();
+    for (finding, found) in findings.iter_mut().zip(&found) {
+        saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
+    }
+    // A minimal set takes runs, and is made once.
+    if arguments.corpus == Which::Minimal {
+        return Ok(());
+    }
+    let how = (arguments.layout, arguments.corpus, corpus::Moment::Meanwhile);
+    corpus::write(&arguments.out, campaign, &found, replayer, how)
 }
 
 fn failure(error: Error) -> Failure {

@@ -11,11 +11,13 @@ use std::sync::atomic::Ordering;
 use checkers::selection::Selection;
 use clap::Args;
 use predict::hoist::{self, Precondition};
-use refine::{Specification, Subject};
+use refine::{Specification, UnitName};
 use run::Request;
 use search::Options;
 use search::check;
+use search::loops::Policy;
 use trace::rule::{Rule, RuleSet};
+use trace::sites::Unit;
 
 use crate::commands::predict::suite;
 use crate::exit::{Failure, INTERRUPTED};
@@ -23,17 +25,17 @@ use crate::output::counted;
 use crate::progress::Progress;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{interrupt, preconditions, program};
+use crate::{driver, interrupt, preconditions, program};
 
 /// Arguments of `provoke hoist`.
 #[derive(Args, Debug)]
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// A function whose precondition is wanted; can be repeated
+    /// A function whose precondition is wanted, as FUNCTION or FILE:FUNCTION; can be repeated
     #[arg(long, value_name = "FUNCTION")]
     unit: Vec<String>,
-    /// Tests of the units: as for `provoke predict`
+    /// Tests of the units: as for `provoke predict`, or what `provoke explore --unit` made
     #[arg(long, value_name = "TESTS")]
     tests: Option<PathBuf>,
     /// Run nothing: print the preconditions that are known
@@ -51,29 +53,33 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let units: Vec<UnitName> = arguments.unit.iter().map(|unit| UnitName::parse(unit)).collect();
     if arguments.show {
-        return show(arguments);
+        return show(&units);
     }
-    if arguments.unit.is_empty() {
+    if units.is_empty() {
         return Err(Failure::Input(anyhow::anyhow!("name the functions whose preconditions are wanted, with --unit")));
     }
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let target = &arguments.target;
+    let driven = arguments.tests.as_deref().map(driver::of_tests).transpose()?.flatten();
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules: RuleSet = arguments.checks.rules().chain([Rule::Refinement]).collect();
     let opened = target.open()?;
-    let specification = Specification { units: arguments.unit.clone(), ..Specification::default() };
+    let specification = Specification { units, driven, ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;
     let mut session = arguments.solving.session(target.budget())?;
     let settings = check::Settings {
         selection: &arguments.checks,
         options: Options::default(),
+        loops: Policy::Ask,
+        growth: false,
         minimise: 0,
         interrupt: &interrupted,
     };
     let request = target.request(view.path);
-    let mut found: BTreeMap<String, Precondition> =
-        arguments.unit.iter().map(|unit| (unit.clone(), Precondition::default())).collect();
+    let mut found: BTreeMap<usize, Precondition> =
+        (0..view.sites.units.len()).map(|unit| (unit, Precondition::default())).collect();
     let line = Progress::start();
     for (number, test) in (1..).zip(&tests) {
         line.step(&format!("test {number} of {}", tests.len()));
@@ -81,52 +87,65 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let request = Request { args, inputs, surroundings: test.surroundings.clone(), ..request.clone() };
         let mut traced = check::trace(&request, &view.sites, &settings).map_err(Failure::input)?;
         let values = traced.values().clone();
-        let first_loss = match traced.path.record.has_loss_without_place() {
-            true => Some(0),
-            false => path::first_loss(&traced.outcome.trace, &view.sites),
-        };
         let run = (&traced.outcome.trace, &mut traced.path, traced.checks.as_slice());
-        hoist::add(&mut found, run, first_loss, &values, &mut session);
+        hoist::add(&mut found, run, &view.sites, &values, &mut session);
         if interrupted.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(INTERRUPTED));
         }
     }
     drop(line);
     found.values_mut().for_each(|precondition| precondition.simplify(&mut session));
-    let texts: Vec<(String, Vec<String>)> =
-        found.iter().map(|(unit, precondition)| (unit.clone(), precondition.clauses.clone())).collect();
-    preconditions::replace(&texts)?;
-    let mut out = std::io::stdout().lock();
+    let found: Vec<(&Unit, Precondition)> = view.sites.units.iter().zip(found.into_values()).collect();
+    let stated: Vec<(UnitName, Vec<String>)> =
+        found.iter().map(|(unit, precondition)| (name_of(unit), precondition.clauses.clone())).collect();
+    preconditions::replace(&stated)?;
+    let names: Vec<UnitName> = stated.iter().map(|(unit, _)| unit.clone()).collect();
     for (unit, precondition) in &found {
-        let said = precondition.text().unwrap_or_else(|| "nothing is required".to_owned());
-        writeln!(out, "{unit}: {said}")?;
-        writeln!(
-            out,
-            "  entered {} in {}",
-            counted(precondition.entries as u64, "time"),
-            counted(tests.len() as u64, "test")
-        )?;
-        for (reason, count) in &precondition.dropped {
-            writeln!(out, "  {} left out: {reason}", counted(*count, "check"))?;
-        }
+        print(&shown(&name_of(unit), &names), unit, precondition, tests.len())?;
     }
-    drop(out);
     if let Some(patch) = &arguments.emit {
-        emit::write(patch, &texts, &view.sites)?;
+        emit::write(patch, &found)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let known = preconditions::read()?;
-    let wanted = |unit: &str| arguments.unit.is_empty() || arguments.unit.iter().any(|wanted| wanted == unit);
+fn print(name: &str, unit: &Unit, precondition: &Precondition, tests: usize) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    for line in &known.lines {
-        if let Subject::Entry { function } = &line.subject
-            && wanted(function)
-        {
-            writeln!(out, "{function}: {}", line.condition.text())?;
-        }
+    let said = precondition.text().unwrap_or_else(|| "nothing is required".to_owned());
+    writeln!(out, "{name}: {said}")?;
+    writeln!(out, "  entered {} in {}", counted(precondition.entries as u64, "time"), counted(tests as u64, "test"))?;
+    for (reason, count) in &precondition.dropped {
+        writeln!(out, "  {} left out: {reason}", counted(*count, "check"))?;
+    }
+    if !unit.left_out.is_empty() {
+        writeln!(out, "  as in the tests, and not looked at: {}", unit.left_out.join(", "))?;
+    }
+    Ok(())
+}
+
+fn name_of(unit: &Unit) -> UnitName {
+    let file = Some(unit.file.clone()).filter(|file| !file.is_empty());
+    UnitName { file, function: unit.function.clone() }
+}
+
+/// A unit's name, without its file where that is clear.
+fn shown(unit: &UnitName, all: &[UnitName]) -> String {
+    match all.iter().any(|other| other.function == unit.function && other.file != unit.file) {
+        true => unit.to_string(),
+        false => unit.function.clone(),
+    }
+}
+
+fn show(units: &[UnitName]) -> Result<ExitCode, Failure> {
+    let known = preconditions::read()?;
+    let all: Vec<UnitName> = preconditions::of(&known).map(|(unit, _)| unit.clone()).collect();
+    let is_wanted = |unit: &UnitName| {
+        let file = unit.file.as_deref().unwrap_or_default();
+        units.is_empty() || units.iter().any(|wanted| wanted.fits(&unit.function, file))
+    };
+    let mut out = std::io::stdout().lock();
+    for (unit, text) in preconditions::of(&known).filter(|(unit, _)| is_wanted(unit)) {
+        writeln!(out, "{}: {text}", shown(unit, &all))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -122,6 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(known) = &known {
         known.leave_out_known(&mut report);
     }
+    report.tally();
     shown::show(&arguments.report, &report)?;
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }

@@ -17,11 +17,13 @@ use checkers::selection::Selection;
 use clap::Args;
 use path::Completeness;
 use predict::{Effort, Lost, Record, Test, Words, Worker};
+use refine::Specification;
 use replay::Replayer;
 use report::Destination;
 use run::Outcome;
-use search::Options;
 use search::check::{self, Checked, Found};
+use search::loops::Policy;
+use search::{Branches, Options};
 use solver::Combination;
 use store::{Claim, Suite};
 
@@ -83,11 +85,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules = arguments.checks.in_views();
     let mut specification = arguments.refinements.read(rules)?;
-    if !arguments.no_preconditions {
-        specification.lines.extend(preconditions::read()?.lines);
-    }
+    let known = if arguments.no_preconditions { Specification::default() } else { preconditions::read()? };
+    specification.lines.extend(known.lines.iter().cloned());
     let opened = target.open()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
+    preconditions::note_unused(&known, &view.sites);
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();
     let identity = predict::program(&[
@@ -128,7 +130,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = predict::Settings {
         check: check::Settings {
             selection: &arguments.checks,
-            options: Options { combination: arguments.combine, branches: false, ..Options::default() },
+            options: Options { combination: arguments.combine, branches: Branches::None, ..Options::default() },
+            loops: Policy::Ask,
+            growth: false,
             minimise: arguments.minimise,
             interrupt: &interrupted,
         },
@@ -175,7 +179,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut report = summary::report(&target.program, &done, &summary)?;
     for (finding, (defect, _)) in report.findings.iter_mut().zip(&summary.defects) {
         let Some((test, _)) = keyed.iter().find(|(test, _)| test.name == defect.test) else { continue };
-        let run = saved::Run { target: &target.with_args(test.args.clone()), refinements: &arguments.refinements };
+        let run = saved::Run {
+            target: &target.with_args(test.args.clone()),
+            refinements: &arguments.refinements,
+            surroundings: &test.surroundings,
+        };
         saved::save(&arguments.out.join("findings"), &run, &defect.input, &defect.armed, finding)?;
     }
     if let Some(suite) = &report.summary.suite {
@@ -187,6 +195,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
+    report.tally();
     shown::show(&arguments.report, &report)?;
     Ok(match (report.summary.interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

@@ -1,5 +1,6 @@
 //! `provoke replay PROG [--stdin FILE] [--file FILE] [-- ARGS]`
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use anyhow::Context;
 use checkers::selection::Selection;
 use clap::Args;
 use replay::{End, Input, Part, Replayer, Source};
+use run::Surroundings;
 
 use crate::exit::{FINDINGS, Failure};
 use crate::refinements::Refinements;
@@ -29,6 +31,12 @@ pub struct Arguments {
     /// Number of a check for what is often meant that is to be reported; can be repeated
     #[arg(long, value_name = "NUMBER")]
     armed: Vec<u32>,
+    /// Environment variable of the program that is no input; can be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    set: Vec<(OsString, OsString)>,
+    /// Start the program in a copy of this folder
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
     #[command(flatten)]
     refinements: Refinements,
     /// Print JSON
@@ -41,6 +49,11 @@ fn buffer(text: &str) -> Result<(String, PathBuf), String> {
     Ok((name.to_owned(), PathBuf::from(file)))
 }
 
+fn setting(text: &str) -> Result<(OsString, OsString), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.into(), value.into()))
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
@@ -51,7 +64,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let input = input(arguments)?;
     let name = Some(target.program.clone().into_os_string());
-    let replay_target = replay::Target { view, name, args: target.args.clone(), ..replay::Target::default() };
+    let surroundings = Surroundings { variables: arguments.set.clone(), folder: arguments.folder.clone() };
+    let replay_target = replay::Target { view, name, args: target.args.clone(), surroundings };
     let settings = replay::Settings {
         limits: target.limits(),
         output: target.output(),

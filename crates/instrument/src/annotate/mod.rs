@@ -24,12 +24,20 @@ use llvm_sys::prelude::LLVMModuleRef;
 use refine::Specification;
 pub use refinements::RefinementError;
 use trace::rule::{Rule, RuleSet};
-use trace::sites::{Check, CheckSubject};
+use trace::sites::{Check, CheckSubject, Unit};
 
 /// The function that a check is a call of. It has no code: each view puts its own in the place of the call.
 pub const CHECK: &str = "provoke.check";
 /// What is called where the program says that it never comes. Each view's runtime defines it.
 pub const UNREACHABLE: &str = "__provoke_unreachable";
+
+/// What a module has after it was annotated.
+pub struct Annotated {
+    /// Its checks.
+    pub checks: Vec<Check>,
+    /// Functions whose inputs are looked at where they are entered.
+    pub units: Vec<Unit>,
+}
 
 /// Annotates a raw module in place. All its checks are returned, so that their numbers do not depend on what is wanted;
 /// only those of the rules are in the code. Refinements come last, and only if there is a rule for them; those that
@@ -41,18 +49,20 @@ pub unsafe fn annotate(
     module: LLVMModuleRef,
     rules: RuleSet,
     specification: &Specification,
-) -> Result<Vec<Check>, Vec<RefinementError>> {
-    let mut pass = Pass { module: Module::new(module), builder: Module::new(module).builder(), rules, checks: vec![] };
+) -> Result<Annotated, Vec<RefinementError>> {
+    let (module, builder) = (Module::new(module), Module::new(module).builder());
+    let mut pass = Pass { module, builder, rules, checks: vec![], units: vec![] };
     let calls: Vec<(Handler, Value)> = pass.module.functions().into_iter().flat_map(handler_calls).collect();
     for (handler, call) in calls {
         pass.handler(&handler, call);
     }
-    let wrong = match rules.contains(Rule::Refinement) {
+    let concerns_functions = !specification.units.is_empty() || specification.driven.is_some();
+    let wrong = match rules.contains(Rule::Refinement) || concerns_functions {
         true => refinements::refine(&mut pass, specification),
         false => Vec::new(),
     };
     refinements::erase(pass.module);
-    if wrong.is_empty() { Ok(pass.checks) } else { Err(wrong) }
+    if wrong.is_empty() { Ok(Annotated { checks: pass.checks, units: pass.units }) } else { Err(wrong) }
 }
 
 /// The calls of handlers in a function.
@@ -67,6 +77,7 @@ struct Pass {
     builder: Builder,
     rules: RuleSet,
     checks: Vec<Check>,
+    units: Vec<Unit>,
 }
 
 /// The branch that decides whether a handler is called.

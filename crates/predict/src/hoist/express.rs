@@ -3,30 +3,50 @@
 //! Terms compute modulo powers of two, conditions do not. Where the ranges of values show that nothing wraps around, the
 //! condition is as short as the source; elsewhere it says so with remainders. What cannot be said is nothing.
 
-use expr::{Kind, Store, Term, VarName};
-use rustc_hash::FxHashMap;
-
+use super::entry::Entry;
 use super::linear::{Linear, at_least_zero, number, zero};
+use super::meaning::WIDTH;
+use expr::{Kind, Store, Term, VarName};
 
 /// An input of a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
     /// As the source names it.
     pub name: String,
+    /// Where it starts in its part.
+    pub offset: u64,
     /// Bytes.
     pub size: u64,
     /// Whether it can be negative.
     pub signed: bool,
 }
 
+impl Input {
+    /// A pointer, of which only is said whether it is null.
+    pub fn pointer(name: &str) -> Input {
+        Input { name: name.to_owned(), offset: 0, size: 8, signed: false }
+    }
+
+    /// Its value as a term, as wide as conditions are computed in.
+    pub fn value(&self, store: &mut Store, part: u32) -> Term {
+        let mut value = store.input(part, self.offset);
+        for distance in 1..self.size {
+            let byte = store.input(part, self.offset.saturating_add(distance));
+            value = store.concat(byte, value);
+        }
+        if self.signed { store.sext(value, WIDTH) } else { store.zext(value, WIDTH) }
+    }
+}
+
 /// Terms that are made of more pieces than this are not for people.
 const LARGEST: usize = 400;
+/// Nor are choices between more values than this.
+const MOST_CASES: usize = 4;
 
 /// Makes conditions.
 pub struct Express<'a> {
     pub store: &'a Store,
-    /// The unit's inputs, by the index of their part.
-    pub inputs: &'a FxHashMap<u32, Input>,
+    entry: &'a Entry,
     steps: usize,
 }
 
@@ -101,8 +121,8 @@ pub fn any(all: impl Iterator<Item = Formula>) -> Formula {
 }
 
 impl<'a> Express<'a> {
-    pub fn new(store: &'a Store, inputs: &'a FxHashMap<u32, Input>) -> Express<'a> {
-        Express { store, inputs, steps: 0 }
+    pub fn new(store: &'a Store, entry: &'a Entry) -> Express<'a> {
+        Express { store, entry, steps: 0 }
     }
 
     /// What a one-bit term says.
@@ -133,10 +153,17 @@ impl<'a> Express<'a> {
                 let both = every([a.clone(), b.clone()].into_iter());
                 Some(any([both, every([a.negated(), b.negated()].into_iter())].into_iter()))
             }
+            Kind::Eq if self.is_end_of_string(a, b) || self.is_end_of_string(b, a) => Some(Formula::Truth(false)),
+            Kind::Eq | Kind::Ult | Kind::Ule | Kind::Slt | Kind::Sle if self.has_choice(a) || self.has_choice(b) => {
+                self.by_cases(node.kind, a, b)
+            }
             Kind::Eq => {
                 // Both as signed or both as unsigned: whichever is easier to say.
                 let difference = self.both(a, b, Express::signed, Express::unsigned)?;
                 comparison(zero(&difference, true)?, zero(&difference, false)?)
+            }
+            Kind::Ult | Kind::Ule | Kind::Slt | Kind::Sle if let Some(formula) = self.shifted(node.kind, a, b) => {
+                Some(formula)
             }
             Kind::Ult | Kind::Ule => {
                 if let Some(formula) = self.below_constant(a, b, node.kind == Kind::Ule) {
@@ -174,6 +201,100 @@ impl<'a> Express<'a> {
                 comparison(zero(&value, true)?, zero(&value, false)?)
             }
         }
+    }
+
+    /// Whether a byte of a string is compared with 0, before the string's end.
+    fn is_end_of_string(&self, byte: Term, zero: Term) -> bool {
+        let byte = self.without_extension(byte);
+        let variable = self.store.var_of(byte).map(|variable| self.store.var_name(variable));
+        let is_byte = matches!(variable, Some(VarName::Input { part, .. }) if self.entry.strings.contains_key(part));
+        is_byte && self.constant(zero) == Some(0)
+    }
+
+    fn without_extension(&self, term: Term) -> Term {
+        let mut term = term;
+        while self.store.node(term).kind == Kind::ZExt {
+            term = self.store.node(term).operands[0];
+        }
+        term
+    }
+
+    /// Whether a term is a choice between others, perhaps made wider.
+    fn has_choice(&self, term: Term) -> bool {
+        let term = self.without_extension(term);
+        self.store.node(term).kind == Kind::Ite && self.store.width(term) > 1
+    }
+
+    /// A comparison with choices on its sides, by cases.
+    fn by_cases(&mut self, kind: Kind, a: Term, b: Term) -> Option<Formula> {
+        let is_signed = matches!(kind, Kind::Slt | Kind::Sle);
+        let (left, right) = (self.cases(a, is_signed)?, self.cases(b, is_signed)?);
+        let mut all = Vec::new();
+        for (chosen, a) in &left {
+            for (other, b) in &right {
+                let holds = match kind {
+                    Kind::Eq => {
+                        let difference = a.minus(b)?;
+                        comparison(zero(&difference, true)?, zero(&difference, false)?)?
+                    }
+                    _ => less(a, b, matches!(kind, Kind::Ult | Kind::Slt))?,
+                };
+                all.push(every([chosen.clone(), other.clone(), holds].into_iter()));
+            }
+        }
+        Some(any(all.into_iter()))
+    }
+
+    /// The values that a term can have, each with the condition for it.
+    fn cases(&mut self, term: Term, is_signed: bool) -> Option<Vec<(Formula, Linear)>> {
+        self.step()?;
+        let plain = self.without_extension(term);
+        let node = self.store.node(plain);
+        if node.kind != Kind::Ite || self.store.width(plain) == 1 {
+            let value = if is_signed { self.signed(term)? } else { self.unsigned(term)? };
+            return Some(vec![(Formula::Truth(true), value)]);
+        }
+        // What was made wider has no sign any more.
+        let is_signed = is_signed && plain == term;
+        let [condition, a, b] = node.operands;
+        let chosen = self.formula(condition)?;
+        let mut cases = Vec::new();
+        for (inner, condition) in [(a, chosen.clone()), (b, chosen.negated())] {
+            for (other, value) in self.cases(inner, is_signed)? {
+                cases.push((every([condition.clone(), other].into_iter()), value));
+            }
+        }
+        (cases.len() <= MOST_CASES).then_some(cases)
+    }
+
+    /// A comparison of a thing that was shifted, and may have wrapped around, with a constant: the thing itself then lies between two
+    /// others, or outside of them.
+    fn shifted(&mut self, kind: Kind, a: Term, b: Term) -> Option<Formula> {
+        let width = self.store.width(a);
+        let full = 1i128.checked_shl(width.into()).filter(|_| width <= 64)?;
+        let (is_signed, is_strict) = (matches!(kind, Kind::Slt | Kind::Sle), matches!(kind, Kind::Slt | Kind::Ult));
+        let (least, most) = if is_signed { (-full / 2, full / 2 - 1) } else { (0, full - 1) };
+        let read = |value: i128| if value > most { value - full } else { value };
+        let (term, low, high) = match (self.constant(a).map(read), self.constant(b).map(read)) {
+            (None, Some(limit)) => (a, least, limit - i128::from(is_strict)),
+            (Some(limit), None) => (b, limit + i128::from(is_strict), most),
+            _ => return None,
+        };
+        if !matches!(self.store.node(term).kind, Kind::Add | Kind::Sub) || low > high || (low, high) == (least, most) {
+            return None;
+        }
+        let exact = self.exact(term)?;
+        let (lowest, highest) = exact.range()?;
+        let (text, (first, last), shift) = exact.as_shifted()?;
+        let does_not_wrap = lowest >= least && highest <= most;
+        if does_not_wrap || last - first != full - 1 {
+            return None;
+        }
+        let place = |value: i128| first + (value - shift - first).rem_euclid(full);
+        let (from, to) = (place(low), place(high));
+        let thing = Linear::thing(text.to_owned(), (first, last));
+        let bounds = [less(&Linear::constant(from), &thing, false)?, less(&thing, &Linear::constant(to), false)?];
+        Some(if from <= to { every(bounds.into_iter()) } else { any(bounds.into_iter()) })
     }
 
     /// `a < constant` or `a <= constant`, unsigned, where `a` is easier to say as a signed number.
@@ -342,24 +463,25 @@ impl<'a> Express<'a> {
                 _ => return None,
             }
         }
-        let (part, _) = *bytes.first()?;
-        let input = self.inputs.get(&part)?;
-        let is_whole = bytes.len() as u64 == input.size
-            && bytes.iter().rev().zip(0..).all(|((own, offset), place)| *own == part && *offset == place);
+        let (part, start) = *bytes.last()?;
+        let mut inputs = self.entry.inputs.get(&part)?.iter();
+        let input = inputs.find(|input| input.offset == start && input.size == bytes.len() as u64)?;
+        let is_whole = bytes.iter().rev().zip(start..).all(|((own, offset), place)| *own == part && *offset == place);
         is_whole.then_some(input)
     }
 
     /// One byte of an input.
     fn byte(&self, term: Term) -> Option<Linear> {
         let VarName::Input { part, offset } = self.store.var_name(self.store.var_of(term)?) else { return None };
-        let input = self.inputs.get(part)?;
+        let mut inputs = self.entry.inputs.get(part)?.iter();
+        let input = inputs.find(|input| (input.offset..input.offset + input.size).contains(offset))?;
         let bits = u32::try_from(input.size * 8).ok()?;
         let range = match input.signed {
             true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
             false => (0, (1i128 << bits) - 1),
         };
         let whole = wrapped(&Linear::thing(input.name.clone(), range), u16::try_from(bits).ok()?)?;
-        wrapped(&divided(&whole, 1i128 << (8 * *offset))?, 8)
+        wrapped(&divided(&whole, 1i128 << (8 * (*offset - input.offset)))?, 8)
     }
 
     fn step(&mut self) -> Option<()> {

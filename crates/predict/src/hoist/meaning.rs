@@ -3,24 +3,25 @@
 use expr::{Kind, Store, Term};
 use refine::{Arithmetic, Comparison, Condition};
 
-use super::express::Input;
-
 /// Bits that conditions are computed in: those of the code that checks them.
-const WIDTH: u16 = 128;
+pub(super) const WIDTH: u16 = 128;
 
-/// What a condition says, as a one-bit term over the inputs of a unit, which are given with their parts. Nothing if it names anything
+/// What a condition says, as a one-bit term over what its names stand for, each a term of 128 bits. Nothing if it names anything
 /// else. Where it divides by 0, it does not hold.
-pub fn meaning(store: &mut Store, condition: &Condition, inputs: &[(u32, Input)]) -> Option<Term> {
-    let (holds, exists) = Meaning { store, inputs }.formula(condition.formula())?;
+pub fn meaning(store: &mut Store, condition: &Condition, value_of: &mut ValueOf<'_>) -> Option<Term> {
+    let (holds, exists) = Meaning { store, value_of }.formula(condition.formula())?;
     Some(store.and(holds, exists))
 }
 
-struct Meaning<'a> {
+/// What a name stands for.
+pub type ValueOf<'a> = dyn FnMut(&mut Store, &str) -> Option<Term> + 'a;
+
+struct Meaning<'a, 'b> {
     store: &'a mut Store,
-    inputs: &'a [(u32, Input)],
+    value_of: &'a mut ValueOf<'b>,
 }
 
-impl Meaning<'_> {
+impl Meaning<'_, '_> {
     /// Whether it holds, and whether it has a truth value at all.
     fn formula(&mut self, formula: &refine::Formula) -> Option<(Term, Term)> {
         Some(match formula {
@@ -64,16 +65,7 @@ impl Meaning<'_> {
         let truth = self.store.bool(true);
         Some(match term {
             refine::Term::Constant(value) => (self.store.small(WIDTH, *value), truth),
-            refine::Term::Name(name) => {
-                let (part, input) = self.inputs.iter().find(|(_, input)| input.name == *name)?;
-                let (part, size, signed) = (*part, input.size, input.signed);
-                let mut value = self.store.input(part, 0);
-                for offset in 1..size {
-                    let byte = self.store.input(part, offset);
-                    value = self.store.concat(byte, value);
-                }
-                (if signed { self.store.sext(value, WIDTH) } else { self.store.zext(value, WIDTH) }, truth)
-            }
+            refine::Term::Name(name) => ((self.value_of)(self.store, name)?, truth),
             refine::Term::Negated(inner) => {
                 let (value, exists) = self.term(inner)?;
                 (self.store.neg(value), exists)

@@ -5,6 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// Cells that are looked for again, by object and offset.
+type CellsOf = FxHashMap<(u32, u32), Rc<[CellId]>>;
+
 /// A function's code.
 #[derive(Debug, Default)]
 pub struct Code {
@@ -19,7 +22,7 @@ pub struct Code {
     /// Blocks that only decide by what is known of the way into them.
     pub decides: Vec<bool>,
     /// The cells that accesses touch.
-    pub cells: RefCell<FxHashMap<(u32, u32), Rc<[CellId]>>>,
+    pub cells: RefCell<CellsOf>,
     /// What instructions touch beside the functions with code that they call.
     pub touched: RefCell<FxHashMap<(u32, u32), Rc<Touched>>>,
 }

@@ -1,5 +1,7 @@
 //! Curves over time, which paths there are, and which lines were reached.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use crate::escape::visible;
@@ -9,6 +11,9 @@ use crate::words::{counted, grouped};
 
 const WIDTH: u64 = 560;
 const HEIGHT: u64 = 120;
+
+/// A tab in a source file.
+const TAB: &str = "    ";
 
 /// What an exploration reached, over time and in the source.
 pub(super) fn exploration(explored: &Exploration, lines: &Lines) -> Markup {
@@ -118,24 +123,48 @@ fn coverage(file: &FileCoverage, lines: &Lines) -> Markup {
             summary {
                 code { (visible(&file.file)) } ": " (grouped(reached)) " of " (counted(file.lines.len(), "line"))
             }
-            table.coverage {
-                tbody {
-                    @for (number, is_reached) in &file.lines {
-                        tr class=(if *is_reached { "good" } else { "bad" }) {
-                            td { (number) }
-                            td { (if *is_reached { "reached" } else { "not reached" }) }
-                            td { code { (visible(&lines.line(&file.file, *number).unwrap_or_default())) } }
-                        }
+            pre.coverage {
+                @match lines.of(&file.file) {
+                    Some(source) => {
+                        @let known: BTreeMap<u32, bool> = file.lines.iter().copied().collect();
+                        @for (number, text) in (1..).zip(source.iter()) { (line(number, known.get(&number), text)) }
                     }
+                    // The source is somewhere else: the numbers still say something.
+                    None => { @for (number, is_reached) in &file.lines { (line(*number, Some(is_reached), "")) } }
                 }
             }
         }
     }
 }
 
+/// A line; whether it was reached is not known of lines that no edge leads to.
+fn line(number: u32, is_reached: Option<&bool>, text: &str) -> Markup {
+    let (class, mark) = match is_reached {
+        Some(true) => ("good", "+"),
+        Some(false) => ("bad", "-"),
+        None => ("", " "),
+    };
+    html! { span class=(class) { span.number { (format!("{number:>5} {mark} ")) } (visible(&text.replace('\t', TAB))) } "\n" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_lines_of_a_file_are_shown() {
+        let sources = |name: &str| (name == "a.c").then(|| b"int a;\nif (b)\n\tc();\n".to_vec());
+        let file = FileCoverage { file: "a.c".to_owned(), lines: vec![(2, true), (3, false)] };
+        let shown = coverage(&file, &Lines::new(&sources)).into_string();
+        assert!(shown.contains("1 of 2 lines"), "{shown}");
+        for part in
+            ["    1   </span>int a;", "<span class=\"good\"><span class=\"number\">    2 + </span>if (b)", "    3 - "]
+        {
+            assert!(shown.contains(part), "{part}: {shown}");
+        }
+        let elsewhere = FileCoverage { file: "b.c".to_owned(), lines: vec![(7, false)] };
+        assert!(coverage(&elsewhere, &Lines::new(&sources)).into_string().contains("    7 - "));
+    }
 
     #[test]
     fn a_path_stands_below_the_one_that_it_left() {

@@ -4,7 +4,7 @@ use checkers::catalogue;
 use maud::{Markup, html};
 
 use crate::escape::visible;
-use crate::model::{Loss, Report};
+use crate::model::{LoopCost, Loss, Report};
 use crate::words::{bytes, counted, grouped};
 
 /// What stands before the findings: the most important numbers and a list of what was found.
@@ -100,7 +100,31 @@ pub(super) fn details(report: &Report) -> Markup {
                 ul { @for advice in &report.advice { li { (visible(advice)) } } }
             }
         }
+        @if !report.summary.loops.is_empty() { (loops(&report.summary.loops)) }
         (numbers(report))
+    }
+}
+
+/// Which loops lead to most inputs, and why.
+fn loops(costs: &[LoopCost]) -> Markup {
+    html! {
+        section {
+            h2 { "Loops on input" }
+            table.numbers {
+                thead { tr { th { "Loop" } th { "inputs" } th { "decisions left out" } th { "many iterations tried" } th { "Why" } } }
+                tbody {
+                    @for cost in costs {
+                        tr {
+                            td { code { (visible(&cost.position.file)) ":" (cost.position.line) } }
+                            td { (grouped(cost.inputs)) }
+                            td { (grouped(cost.left_out)) }
+                            td { (grouped(cost.attempts)) }
+                            td { (visible(&cost.why)) }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -131,6 +131,11 @@ pub enum Prediction {
         /// The branch.
         position: Position,
     },
+    /// An input was changed without a question about it.
+    Changed {
+        /// How, completing "found by".
+        how: String,
+    },
     /// Nothing: it fails on the input as it was given.
     Run,
     /// An analysis of the program's text.
@@ -146,7 +151,7 @@ impl Prediction {
         match self {
             Prediction::Checker { rule, position } => format!("the checker {rule} at {position}"),
             Prediction::Branch { position } => format!("taking the other way at {position}"),
-            Prediction::Analysis { by } => by.clone(),
+            Prediction::Changed { how: by } | Prediction::Analysis { by } => by.clone(),
             Prediction::Run => "running the program on the input as it is".to_owned(),
         }
     }

@@ -76,9 +76,11 @@ impl PartKind {
 impl From<trace::layout::PartKind> for PartKind {
     fn from(kind: trace::layout::PartKind) -> PartKind {
         match kind {
-            trace::layout::PartKind::File | trace::layout::PartKind::Socket => PartKind::File,
+            trace::layout::PartKind::File | trace::layout::PartKind::Socket | trace::layout::PartKind::Folder => {
+                PartKind::File
+            }
             trace::layout::PartKind::Stdin => PartKind::Stdin,
-            trace::layout::PartKind::Buffer => PartKind::Buffer,
+            trace::layout::PartKind::Buffer | trace::layout::PartKind::String => PartKind::Buffer,
             // A length is a number about an argument or a file; nobody sees it as a part of its own.
             trace::layout::PartKind::Argument | trace::layout::PartKind::Length => PartKind::Argument,
             trace::layout::PartKind::Variable => PartKind::Environment,

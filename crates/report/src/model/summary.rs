@@ -14,8 +14,16 @@ pub struct Summary {
     pub verified: bool,
     /// Whether it was stopped before it was done.
     pub interrupted: bool,
+    /// Findings that the report has.
+    pub findings: u64,
     /// Findings that are left out because an earlier report has them.
     pub known: u64,
+    /// How often something was not covered.
+    pub losses: u64,
+    /// Distinct paths that were looked at.
+    pub paths: u64,
+    /// Runs that left the path that was expected of them.
+    pub divergences: u64,
     /// The run that everything started from.
     pub run: RunSummary,
     /// Branches and switches of its path.
@@ -28,6 +36,14 @@ pub struct Summary {
     pub candidates: u64,
     /// How predictions turned out.
     pub verdicts: VerdictCounts,
+    /// Predictions that did not come true, in words, by place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<String>,
+    /// Loops on input, those first that most inputs were made for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loops: Vec<LoopCost>,
+    /// Checks that hold whatever loops before them decided.
+    pub protected_checks: u64,
     /// Time, by what it was spent on.
     pub seconds: Seconds,
     /// The paths that were explored, if it was more than one run's.
@@ -64,11 +80,6 @@ pub struct Exploration {
     pub lengths: String,
     /// What keeps the exploration from being exhaustive, a phrase each; empty if it is.
     pub missing: Vec<String>,
-    /// Loops on input, those first that most inputs were made for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub loops: Vec<LoopCost>,
-    /// Checks that hold whatever loops before them decided.
-    pub protected_checks: u64,
     /// Checks that said again what one before them on their path says.
     pub repeated_checks: u64,
     /// How far it was, the earliest moment first.

@@ -124,7 +124,7 @@ fn found_by(finding: &Finding) -> String {
     };
     let verdict = match (&finding.predicted_by, finding.verdict) {
         (Prediction::Run | Prediction::Analysis { .. }, _) => String::new(),
-        (Prediction::Branch { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
+        (Prediction::Branch { .. } | Prediction::Changed { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; seen when it was run".to_owned()
         }
         (Prediction::Checker { .. }, Verdict::Confirmed) => "; confirmed by running it".to_owned(),

@@ -102,7 +102,6 @@ fn paths(summary: &Summary) -> Vec<String> {
 }
 
 fn loops(summary: &Summary) -> Vec<String> {
-    let loops = summary.exploration.iter().flat_map(|explored| &explored.loops);
     let line = |cost: &LoopCost| {
         let left_out = match cost.left_out {
             0 => String::new(),
@@ -110,9 +109,14 @@ fn loops(summary: &Summary) -> Vec<String> {
         };
         let why = if cost.why.is_empty() { String::new() } else { format!(": {}", visible(&cost.why)) };
         let position = format!("{}:{}", visible(&cost.position.file), cost.position.line);
-        format!("{position} led to {}{left_out}{why}", counted(cost.inputs, "input"))
+        let attempts = match cost.attempts {
+            0 => String::new(),
+            number => format!(", many iterations tried {}", counted(number, "time")),
+        };
+        format!("{position} led to {}{left_out}{attempts}{why}", counted(cost.inputs, "input"))
     };
-    loops.take(PLACES).map(line).collect()
+    let cost = |cost: &&LoopCost| cost.inputs > 0 || cost.left_out > 0 || cost.attempts > 0;
+    summary.loops.iter().filter(cost).take(PLACES).map(line).collect()
 }
 
 /// Where branches and checks are.
@@ -190,14 +194,16 @@ fn replayed(summary: &Summary) -> Vec<String> {
         return Vec::new();
     }
     let verdicts = &summary.verdicts;
-    vec![format!(
+    let mut lines = vec![format!(
         "{}: {} confirmed, {} confirmed elsewhere, {} diverged, {} not reproduced",
         counted(summary.candidates, "input"),
         grouped(verdicts.confirmed),
         grouped(verdicts.confirmed_elsewhere),
         grouped(verdicts.diverged),
         grouped(verdicts.not_reproduced)
-    )]
+    )];
+    lines.extend(summary.missed.iter().take(PLACES).map(|line| format!("  {}", visible(line))));
+    lines
 }
 
 fn time(summary: &Summary) -> Vec<String> {

@@ -292,7 +292,7 @@ impl Source {
 
 /// Whether a kind of part is one that is read from a file.
 pub(super) fn is_file(kind: u32) -> bool {
-    [PartKind::File, PartKind::Stdin, PartKind::Socket].iter().any(|file| *file as u32 == kind)
+    [PartKind::File, PartKind::Stdin, PartKind::Socket, PartKind::Folder].iter().any(|file| *file as u32 == kind)
 }
 
 fn blocks(len: u64) -> *mut Label {

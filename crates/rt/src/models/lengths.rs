@@ -98,7 +98,7 @@ impl Runtime {
     }
 
     /// Makes the label of a part's length.
-    fn add_length(&mut self, index: u32, about: u32) {
+    pub(super) fn add_length(&mut self, index: u32, about: u32) {
         let Some(part) = self.recorder.part(about) else { return };
         let is_file = is_file(part.kind);
         let (actual, most) = match is_file {
@@ -119,7 +119,7 @@ impl Runtime {
     }
 
     /// Labels a string that is a part of the input, its end included.
-    fn label_string(&mut self, part: u32, address: u64, bytes: &[u8]) {
+    pub(super) fn label_string(&mut self, part: u32, address: u64, bytes: &[u8]) {
         let len = bytes.len() as u64;
         self.label_run(address, len, part, 0, bytes);
         let room = [STRING_FILL; STRING_ROOM as usize];
@@ -187,7 +187,8 @@ impl Runtime {
         if byte.label == 0 || node.op != Op::Input as u8 {
             return byte;
         }
-        let is_string = |part: &Part| [PartKind::Argument as u32, PartKind::Variable as u32].contains(&part.kind);
+        const STRINGS: [u32; 3] = [PartKind::Argument as u32, PartKind::Variable as u32, PartKind::String as u32];
+        let is_string = |part: &Part| STRINGS.contains(&part.kind);
         let end = self.end_in(node.a, node.imm).filter(|_| self.recorder.part(node.a).is_some_and(is_string));
         end.and_then(|end| self.byte_behind(end, 0)).unwrap_or(byte)
     }

@@ -35,6 +35,7 @@ pub mod streams;
 pub mod strings;
 pub mod symbolic;
 pub mod term;
+pub mod units;
 mod written_files;
 
 #[cfg(test)]
@@ -55,6 +56,7 @@ mod tests {
             include_str!("streams.rs"),
             include_str!("strings.rs"),
             include_str!("symbolic.rs"),
+            include_str!("units.rs"),
         ];
         for name in trace::models::names() {
             let defined = sources.iter().any(|source| {

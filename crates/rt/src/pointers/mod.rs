@@ -17,6 +17,7 @@ mod choice;
 mod extents;
 mod lengths;
 mod nesting;
+mod origin;
 mod places;
 mod range;
 mod tables;
@@ -36,11 +37,15 @@ use self::values::Unions;
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
 use crate::runtime::Runtime;
+use crate::shadow;
 use crate::system::List;
 
 /// Nodes that a run spends on places; when they are used up, addresses are pinned. A choice costs as many as it has
 /// places, in the trace and once more in the engine.
 const MOST_NODES: u32 = 1 << 17;
+
+/// Places that are no further apart are looked at together.
+const CLOSE: u64 = 1 << 16;
 
 /// What is needed to follow addresses.
 pub struct Pointers {
@@ -79,11 +84,23 @@ impl Default for Pointers {
 }
 
 /// `bytes` bytes, at most 8, of memory that is known to be there.
+#[inline(always)]
 fn contents(address: u64, bytes: usize) -> u64 {
-    let mut word = [0; 8];
     // SAFETY: places lie in regions, and regions are memory that the program has.
-    unsafe { core::ptr::copy_nonoverlapping(address as *const u8, word.as_mut_ptr(), bytes.min(8)) };
-    u64::from_le_bytes(word)
+    unsafe {
+        // Tables are read an element at a time, so this is not left to a function for any size.
+        match bytes {
+            1 => (address as *const u8).read().into(),
+            2 => (address as *const u16).read_unaligned().into(),
+            4 => (address as *const u32).read_unaligned().into(),
+            8 => (address as *const u64).read_unaligned(),
+            _ => {
+                let mut word = [0; 8];
+                core::ptr::copy_nonoverlapping(address as *const u8, word.as_mut_ptr(), bytes.min(8));
+                u64::from_le_bytes(word)
+            }
+        }
+    }
 }
 
 /// Writes what the program is about to write, at most 8 bytes, to memory that is known to be there.
@@ -112,9 +129,13 @@ impl Runtime {
         self.follow(address, site, bytes, &bounds, EventKind::Read);
         let places = self.pointers.places.items_mut().get_mut(..count).unwrap_or_default();
         let elements = self.pointers.elements.items_mut().get_mut(..count).unwrap_or_default();
+        let (first, last) = (places.first().copied().unwrap_or(0), places.last().copied().unwrap_or(0));
+        // One look at all of it, where it is not spread over memory.
+        let is_clean = last - first <= CLOSE && shadow::is_clean(first, last - first + bytes as u64);
         for (element, place) in elements.iter_mut().zip(places.iter()) {
             let value = contents(*place, bytes);
-            *element = Operand { label: self.recorder.look_at(*place, bytes, value), value };
+            let label = if is_clean { 0 } else { self.recorder.look_at(*place, bytes, value) };
+            *element = Operand { label, value };
         }
         // Labels among the elements cost the engine a choice for each of them, constants are one table for all reads.
         let cost = if elements.iter().any(|element| element.label != 0) { count } else { 0 };

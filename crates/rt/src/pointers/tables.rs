@@ -4,7 +4,7 @@ use trace::layout::{Label, Node};
 use trace::op::Op;
 
 use crate::build::Operand;
-use crate::recorder::{Recorder, Shape};
+use crate::recorder::{Recorder, Shape, flag};
 use crate::system::List;
 
 /// Tables that are found again.
@@ -86,9 +86,38 @@ impl Recorder {
 /// An element as a node of its own: a constant, or all bits of what it is.
 fn node_of(width: u32, element: &Operand) -> Node {
     let (op, imm) = if element.label == 0 { (Op::Const, element.value) } else { (Op::Extract, 0) };
-    Node { op: op as u8, flags: 0, width: width as u16, a: element.label, b: 0, bytes: 0, imm, value: element.value }
+    let (op, flags, width) = (op as u8, flag::ELEMENT, width as u16);
+    Node { op, flags, width, a: element.label, b: 0, bytes: 0, imm, value: element.value }
 }
 
 fn is_element(node: &Node, element: &Operand) -> bool {
     node.a == element.label && node.value == element.value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn elements_take_no_room_where_nodes_are_looked_for() {
+        let mut recorder = testing::recorder(u64::MAX);
+        let shape = |index: u64| Shape { op: Op::Const, width: 64, a: 0, b: 0, imm: index };
+        let value = 3;
+        let byte = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm: 0, value };
+        let index = Operand { label: recorder.append(byte), value };
+        let mut tables = Tables::new();
+        // The table of nodes grows while there are many times more elements than it has room for.
+        for round in 0..1000u64 {
+            let elements: Vec<Operand> = (0..256).map(|number| Operand::concrete(round << 8 | number)).collect();
+            let found = recorder.look_up(&mut tables, 64, index, round << 12, &elements).unwrap();
+            assert_eq!(found.value, round << 8 | 3);
+            for number in 0..100 {
+                recorder.node_of_shape(shape(round << 32 | number), 0);
+            }
+        }
+        let before = recorder.node_count();
+        (0..1000u64).for_each(|round| assert_ne!(recorder.node_of_shape(shape(round << 32 | 99), 0), 0));
+        assert_eq!(recorder.node_count(), before);
+    }
 }

@@ -15,7 +15,7 @@ use core::ptr::NonNull;
 use trace::layout::{Label, NODES_CAPACITY, Node};
 use trace::op::Op;
 
-use super::Shape;
+use super::{Shape, flag};
 use crate::system::{populate, release, reserve, reserve_busy};
 
 const FIRST_SIZE: usize = 1 << 12;
@@ -85,6 +85,17 @@ pub(super) fn is_of_shape(node: &Node, shape: &Shape) -> bool {
         && node.imm == shape.imm
         && node.op == shape.op as u8
         && u32::from(node.width) == shape.width
+}
+
+/// Whether a node was ever in the table: input bytes and the elements of tables are not.
+fn is_looked_for(node: &Node, nodes: &[Node]) -> bool {
+    let is_whole = || node.imm == 0 && nodes.get(node.a as usize).is_some_and(|operand| operand.width == node.width);
+    match crate::build::operator(node.op) {
+        Some(Op::Input) | None => false,
+        Some(Op::Const) => node.flags & flag::ELEMENT == 0,
+        Some(Op::Extract) => node.flags & flag::ELEMENT == 0 || !is_whole(),
+        Some(_) => true,
+    }
 }
 
 impl ConsTable {
@@ -211,8 +222,7 @@ impl ConsTable {
         self.mask = size * 2 - 1;
         self.used = 0;
         for (node, label) in nodes.iter().zip(0..).skip(1) {
-            // Input bytes are never looked for.
-            if node.op == Op::Input as u8 {
+            if !is_looked_for(node, nodes) {
                 continue;
             }
             let Some(op) = crate::build::operator(node.op) else { continue };

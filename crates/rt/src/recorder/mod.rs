@@ -28,6 +28,8 @@ pub mod flag {
     pub const MOVED: u8 = trace::layout::MOVED;
     /// A switch on this node is logged.
     pub const SWITCH: u8 = 2;
+    /// Of an element of a table, which nothing switches on: equal nodes are not looked for.
+    pub const ELEMENT: u8 = SWITCH;
     /// A read at this address is logged.
     pub const READ: u8 = 4;
     /// A write at this address is logged.

@@ -25,6 +25,8 @@ const RECORDED: u32 = 1 << 31;
 
 /// Slots for recorded blocks. A block that loses its slot to another is recorded again.
 const RECORDED_SLOTS: usize = 1 << 20;
+/// Slots for blocks that came while units were told of. A block that loses its slot is taken for an older one.
+const UNIT_SLOTS: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
 struct Block {
@@ -42,6 +44,10 @@ pub struct Heap {
     recorded: List<(u64, u32)>,
     /// Blocks recorded, which is also their serial number.
     serial: u32,
+    /// The number of the unit that was entered last, or 0.
+    unit: u32,
+    /// Blocks that came since the first unit was entered, hashed by their start: start, and the unit entered last.
+    of_units: List<(u64, u32)>,
 }
 
 impl Heap {
@@ -54,6 +60,9 @@ impl Heap {
             // SAFETY: integers only.
             recorded: unsafe { List::zeroed(RECORDED_SLOTS) },
             serial: 0,
+            unit: 0,
+            // SAFETY: integers only.
+            of_units: unsafe { List::zeroed(UNIT_SLOTS) },
         })
     }
 
@@ -69,9 +78,20 @@ impl Heap {
         // A block of no bytes still takes an entry, so that nothing is taken for a part of the block before it.
         self.last = Block { base: 0, size: 0 };
         *self.entry(base) = size.clamp(1, u64::from(RECORDED - 1)) as u32;
+        let unit = self.unit;
+        if unit != 0
+            && let Some(slot) = self.of_units.items_mut().get_mut(unit_slot(base))
+        {
+            *slot = (base, unit);
+        }
         if size > LISTED {
             self.large.push(Block { base, size });
         }
+    }
+
+    /// A unit is entered, with this number.
+    pub fn enter(&mut self, unit: u32) {
+        self.unit = unit;
     }
 
     /// A block went; its size if it is known.
@@ -150,7 +170,9 @@ impl Heap {
         let extent = extents.of(base).copied();
         let (size, extent) = extent.map_or((room, 0), |extent| (extent.size, extent.label));
         let (kind, id) = (RegionKind::Heap as u32, self.serial);
-        let region = Region { base, size, extent, reserved: 0, kind, id };
+        let known = self.of_units.items().get(unit_slot(base)).filter(|(start, _)| *start == base);
+        let allocated_in = known.map_or(0, |(_, unit)| *unit);
+        let region = Region { base, size, extent, allocated_in, kind, id };
         let index = recorder.add_region(region)?;
         self.serial += 1;
         *self.entry(base) |= RECORDED;
@@ -159,6 +181,10 @@ impl Heap {
         }
         Some(index)
     }
+}
+
+fn unit_slot(base: u64) -> usize {
+    (base.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44) as usize % UNIT_SLOTS
 }
 
 #[cfg(test)]

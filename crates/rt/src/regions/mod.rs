@@ -125,7 +125,7 @@ fn containing(address: u64, base: u64, size: u64, kind: RegionKind, id: u64) -> 
         base,
         size,
         extent: 0,
-        reserved: 0,
+        allocated_in: 0,
         kind: kind as u32,
         id: id as u32,
     })

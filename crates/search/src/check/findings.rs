@@ -1,10 +1,31 @@
 //! What comes of candidates.
 
-use replay::{Bucket, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, is_predicted, minimise, verdict};
+use std::time::Duration;
+
+use replay::{
+    Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, is_predicted, minimise, verdict,
+};
+use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cause, Found, Settings, Verdicts};
 use crate::violations::{merge, wanted};
+
+/// After so many longer inputs whose runs took too long, no more of them are run: the program may need ever more time for them.
+const MOST_STOPPED: u32 = 3;
+
+/// How long an input may run that was made for many iterations, or is longer than the run's own.
+pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
+
+/// An input that is to be run.
+pub struct Trial {
+    /// What led to it.
+    pub cause: Cause,
+    /// The input.
+    pub input: Input,
+    /// Whether it must do what it was made for, as far as the path is known. Otherwise it is only tried.
+    pub is_sure: bool,
+}
 
 /// Runs candidates and keeps what fails.
 pub struct Findings<'a> {
@@ -21,6 +42,8 @@ pub struct Findings<'a> {
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
     candidates: u64,
+    /// Longer inputs whose runs took too long.
+    stopped: u32,
 }
 
 impl<'a> Findings<'a> {
@@ -43,17 +66,20 @@ impl<'a> Findings<'a> {
             missed: Vec::new(),
             ran: FxHashSet::default(),
             candidates: 0,
+            stopped: 0,
         }
     }
 
     /// Runs a candidate.
-    pub fn run(&mut self, cause: Cause, input: Input) -> Result<(), Error> {
+    pub fn run(&mut self, trial: Trial) -> Result<(), Error> {
+        let Trial { cause, input, is_sure } = trial;
         let prediction = match cause {
             Cause::Check(index) => self.predictions.get(index),
-            Cause::Run | Cause::Branch(_) => None,
+            Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth => None,
         };
         let is_new = self.ran.insert(input.clone());
-        if prediction.is_none() && !is_new {
+        let takes_too_long = cause == Cause::Growth && self.stopped >= MOST_STOPPED;
+        if prediction.is_none() && !is_new || takes_too_long {
             return Ok(());
         }
         self.candidates += 1;
@@ -61,8 +87,13 @@ impl<'a> Findings<'a> {
             self.replayer.sites().checks.get(*number as usize).is_some_and(trace::sites::Check::counts_if_asked_for)
         };
         let armed: Vec<u32> = prediction.and_then(|p| p.check).into_iter().filter(is_often_meant).collect();
-        let outcome = self.replayer.replay_armed(&input, &armed)?;
-        if let (Some(prediction), Cause::Check(index)) = (prediction, cause) {
+        let outcome = match cause {
+            Cause::Iterations(_) | Cause::Growth => self.replayer.replay_within(&input, LONGEST_ATTEMPT)?,
+            _ => self.replayer.replay_armed(&input, &armed)?,
+        };
+        let was_stopped = matches!(outcome.end, End::Other(Status::TimedOut));
+        self.stopped += u32::from(was_stopped && cause == Cause::Growth);
+        if let (Some(prediction), Cause::Check(index), true) = (prediction, cause, is_sure) {
             match verdict(prediction, &outcome) {
                 Verdict::Confirmed { .. } => {
                     self.verdicts.confirmed += 1;

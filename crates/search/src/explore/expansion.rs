@@ -19,8 +19,9 @@ use super::iterations::{self, Iterations};
 use super::novelty::Novelty;
 use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
 use crate::check::{Error, diverged, prediction, replayable, run_on};
+use crate::contradiction::Contradiction;
 use crate::decisions::{Decision, Row, decision};
-use crate::expand::{Aim, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
+use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
 use crate::loops::Run;
 
 /// Decisions that are kept with a finding.
@@ -205,7 +206,9 @@ impl Worker<'_> {
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
         let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
-        let options = Options { combination: self.settings.combination, branches: true, sizes: false, bound };
+        let combination = self.settings.combination;
+        let contradiction = if skims { Contradiction::Plain } else { self.settings.loops.contradiction };
+        let options = Options { combination, contradiction, branches: Branches::All, sizes: false, bound };
         let shared = self.shared;
         let independence = iterations.independence.clone();
         let mut children = BTreeMap::new();

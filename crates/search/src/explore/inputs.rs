@@ -1,13 +1,13 @@
 //! Inputs in the forms of those who handle them.
 
-use replay::{Input, Part, Source};
+use replay::{Channel, Input, Part, Source};
 
 const STDIN: u8 = 0;
 const FILE: u8 = 1;
 const BUFFER: u8 = 2;
 const ARGUMENT: u8 = 3;
 const VARIABLE: u8 = 4;
-const SOCKET: u8 = 5;
+const CHANNEL: u8 = 5;
 
 /// An input as a campaign keeps it.
 pub fn to_store(input: &Input) -> store::Input {
@@ -18,7 +18,7 @@ pub fn to_store(input: &Input) -> store::Input {
             Source::Buffer(name) => (BUFFER, name.clone()),
             Source::Argument(number) => (ARGUMENT, number.to_string()),
             Source::Variable(name) => (VARIABLE, name.clone()),
-            Source::Socket => (SOCKET, "socket".to_owned()),
+            Source::Channel(channel) => (CHANNEL, channel.name().to_owned()),
         };
         store::Part { kind, name, bytes: part.bytes.clone() }
     };
@@ -32,9 +32,11 @@ pub fn from_store(input: &store::Input) -> Input {
             STDIN => Source::Stdin,
             FILE => Source::File(part.name.clone()),
             ARGUMENT => Source::Argument(part.name.parse().unwrap_or(0)),
-            SOCKET => Source::Socket,
             VARIABLE => Source::Variable(part.name.clone()),
-            _ => Source::Buffer(part.name.clone()),
+            kind => match Channel::named(&part.name).filter(|_| kind == CHANNEL) {
+                Some(channel) => Source::Channel(channel),
+                None => Source::Buffer(part.name.clone()),
+            },
         };
         Part { source, bytes: part.bytes.clone() }
     };
@@ -57,6 +59,7 @@ mod tests {
             part(Source::Buffer("n#2".into()), b"yz"),
             part(Source::Argument(3), b"-x"),
             part(Source::Variable("HOME".into()), b"/"),
+            part(Source::Channel(Channel::Folder), b"a\nb\n"),
         ];
         let input = Input { parts };
         assert_eq!(from_store(&to_store(&input)), input);

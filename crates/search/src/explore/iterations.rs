@@ -2,27 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
 
 use checkers::inject::Injected;
 use path::Path;
 use replay::Input;
 use run::Outcome;
 use solver::Session;
-use store::{Cut, Item};
+use store::{Cut, Id, Item};
 
 use super::expansion::{Predictions, Walked, last};
 use super::findings::Way;
 use super::{Origin, Step, Worker, is_interrupted, statistics, to_store};
-use crate::check::{Error, replayable};
-use crate::decisions::Row;
+use crate::check::{Error, LONGEST_ATTEMPT, replayable};
+use crate::decisions::{Decision, Row, decision};
 use crate::expand::{Aim, Candidate};
 use crate::loops::{self, Finding, Independence, Policy, Proposal, Run};
 
 /// How often many iterations of a loop are tried, from different paths.
 const ATTEMPTS: u32 = 4;
-/// How long such a run may take.
-const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
 
 /// A path that was expanded.
 pub(super) struct Expanded<'a> {
@@ -30,6 +27,34 @@ pub(super) struct Expanded<'a> {
     pub(super) checks: &'a [Injected],
     pub(super) outcome: &'a Outcome,
     pub(super) base: &'a Arc<expr::Input>,
+}
+
+/// How a path begins, for inputs that keep some of that.
+struct Beginning<'a> {
+    parent: Id,
+    outcome: &'a Outcome,
+    sites: Vec<u32>,
+    decisions: Vec<Option<Decision>>,
+}
+
+impl<'a> Beginning<'a> {
+    fn of(path: &Path, subject: &Expanded<'a>) -> Beginning<'a> {
+        Beginning {
+            parent: subject.item.id,
+            outcome: subject.outcome,
+            sites: path.constraints.iter().map(|constraint| constraint.site).collect(),
+            decisions: path.constraints.iter().map(decision).collect(),
+        }
+    }
+
+    /// Where an input leaves the path that keeps so many of its constraints; nowhere if that is none.
+    fn cut(&self, kept: usize) -> Option<Cut> {
+        let constraint = kept.checked_sub(1)?;
+        let mut row = Row::new(self.outcome);
+        self.decisions.iter().take(kept).flatten().for_each(|decision| row.push(*decision));
+        let site = self.sites.get(constraint).copied().unwrap_or(0);
+        Some(Cut { parent: self.parent, constraint, site, expected: row.name() })
+    }
 }
 
 /// The loops of a path that is expanded.
@@ -85,15 +110,11 @@ impl Iterations {
         counted.extend(by_loop("inputs", &self.children));
         counted.push((statistics::PROTECTED.to_owned(), self.independence.protected.len() as u64));
         for (number, finding) in &self.independence.findings {
-            let what = match finding {
-                Finding::Independent if self.policy == Policy::Ask => continue,
-                Finding::Independent => "independent".to_owned(),
-                Finding::Leaves(_) => "leaves".to_owned(),
-                Finding::Check(_, site) => format!("check/{site}"),
-                Finding::Branch(site) => format!("branch/{site}"),
-                Finding::Unknown => "unknown".to_owned(),
-            };
-            counted.push((statistics::of_loop(*number, &what), 1));
+            // Nobody asked what depends on it.
+            if *finding == Finding::Independent && self.policy == Policy::Ask {
+                continue;
+            }
+            counted.push((statistics::of_loop(*number, &statistics::of_finding(finding)), 1));
         }
         counted
     }
@@ -150,31 +171,24 @@ impl Worker<'_> {
             return Ok(());
         };
         let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
-        let mut row = Row::new(outcome);
-        row.extend(path, 0..first);
-        let cut = first.checked_sub(1).map(|constraint| Cut {
-            parent: item.id,
-            constraint,
-            site: path.constraints.get(constraint).map_or(0, |constraint| constraint.site),
-            expected: row.name(),
-        });
+        let cut = Beginning::of(path, subject).cut(first);
         let run = Run { trace: &outcome.trace, sites: self.subject.sites, base };
         let mut failed = None;
         let mut found = |candidate: Candidate| {
             let input = replayable(outcome, &candidate.input);
-            let result = match (candidate.aim, &cut) {
-                (Aim::Check(index), _) => {
+            let result = match candidate.aim {
+                Aim::Check(index) => {
                     // What does not come true was no prediction: the loop may have to do with it after all.
                     let mut attempts = Predictions::default();
                     let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
                     self.predicted(item, checks, index, input, last(before), &mut attempts)
                 }
-                (Aim::Branch { .. }, Some(cut)) => {
-                    self.campaign.add_child(&to_store(&input), cut).map(drop).map_err(Error::from)
+                Aim::Branch { .. } => match &cut {
+                    Some(cut) => self.campaign.add_child(&to_store(&input), cut),
+                    None => self.campaign.add_mutant(&to_store(&input), item.id),
                 }
-                (Aim::Branch { .. }, None) => {
-                    self.campaign.add_mutant(&to_store(&input), item.id).map(drop).map_err(Error::from)
-                }
+                .map(drop)
+                .map_err(Error::from),
             };
             self.goes_on(result, &mut failed)
         };
@@ -195,6 +209,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let run = Run { trace: &outcome.trace, sites: self.subject.sites, base };
+        let beginning = Beginning::of(path, subject);
         let shared = self.shared;
         let mut due = |number: u32| {
             let mut tried = shared.tried_loops.lock().unwrap_or_else(PoisonError::into_inner);
@@ -209,7 +224,7 @@ impl Worker<'_> {
                 Proposal::Check(index) => {
                     self.predicted(item, checks, index, input, vec![], &mut Predictions::default())
                 }
-                Proposal::Iterations(number) => self.attempt(item, number, input),
+                Proposal::Iterations { number, before } => self.attempt(item, number, &input, beginning.cut(before)),
             };
             self.goes_on(result, &mut failed)
         };
@@ -218,18 +233,21 @@ impl Worker<'_> {
     }
 
     /// Runs an input that was made for many iterations. Its path is long and says little, so that is expanded only if the input
-    /// reaches code that nothing has reached.
-    fn attempt(&mut self, item: &Item, number: u32, input: Input) -> Result<(), Error> {
-        let outcome = self.subject.replayer.replay_within(&input, LONGEST_ATTEMPT)?;
+    /// reaches code that nothing has reached; and only from where it leaves the other one.
+    fn attempt(&mut self, item: &Item, number: u32, input: &Input, cut: Option<Cut>) -> Result<(), Error> {
+        let outcome = self.subject.replayer.replay_within(input, LONGEST_ATTEMPT)?;
         if is_interrupted(&outcome) {
             return Ok(());
         }
         self.campaign.count(&[(statistics::of_loop(number, "attempts"), 1)])?;
         let site = self.subject.sites.loops.get(number as usize).map_or(0, |found| found.site);
         let way = Way { prediction: None, armed: &[], origin: Origin::Branch { site }, steps: vec![] };
-        self.keep(item.id, &input, outcome.violations, &way)?;
+        self.keep(item.id, input, outcome.violations, &way)?;
         if self.reached().reaches_more(&outcome.coverage) {
-            self.campaign.add_mutant(&to_store(&input), item.id)?;
+            match cut {
+                Some(cut) => self.campaign.add_attempt(&to_store(input), &cut)?,
+                None => self.campaign.add_mutant(&to_store(input), item.id)?,
+            };
         }
         Ok(())
     }

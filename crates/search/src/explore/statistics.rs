@@ -3,6 +3,8 @@
 use solver::{Stats, Tier};
 use trace::rule::Rule;
 
+use crate::loops::Finding;
+
 /// Inputs that were run in the replay view because they are inputs of the campaign.
 pub const REPLAYS: &str = "replays";
 /// Those that took too long.
@@ -58,6 +60,29 @@ pub fn of_loop(number: u32, what: &str) -> String {
     format!("loop/{number}/{what}")
 }
 
+/// What was found out about a loop, as the end of a name.
+pub fn of_finding(finding: &Finding) -> String {
+    match finding {
+        Finding::Independent => "independent".to_owned(),
+        Finding::Leaves(_) => "leaves".to_owned(),
+        Finding::Check(rule, site) => format!("check/{}/{site}", rule.id()),
+        Finding::Branch(site) => format!("branch/{site}"),
+        Finding::Unknown => "unknown".to_owned(),
+    }
+}
+
+/// The other way round; what the code says is not kept.
+pub fn finding(name: &str) -> Option<Finding> {
+    let parts: Vec<&str> = name.split('/').collect();
+    Some(match parts[..] {
+        ["independent"] => Finding::Independent,
+        ["check", rule, site] => Finding::Check(Rule::from_id(rule)?, site.parse().ok()?),
+        ["branch", site] => Finding::Branch(site.parse().ok()?),
+        ["unknown"] => Finding::Unknown,
+        _ => return None,
+    })
+}
+
 /// What a tier of the solver answered.
 pub fn answered(tier: Tier) -> String {
     format!("queries/answered/{}", tier.name())
@@ -92,4 +117,18 @@ pub fn queries(before: &Stats, after: &Stats) -> Vec<(String, u64)> {
         counted.push((took(tier), after.nanoseconds.saturating_sub(before.nanoseconds) / 1000));
     }
     counted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_about_loops_are_read_as_they_were_written() {
+        let all = [Finding::Independent, Finding::Check(Rule::ALL[0], 7), Finding::Branch(9), Finding::Unknown];
+        for found in all {
+            assert_eq!(finding(&of_finding(&found)), Some(found));
+        }
+        assert_eq!(finding("inputs"), None);
+    }
 }

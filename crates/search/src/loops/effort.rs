@@ -1,39 +1,47 @@
-//! How much may be spent on the loops of one path: what they save must be more.
+//! How much may be asked about the loops of one path: what they save must be more. Questions are counted and not timed, so that
+//! what is found out is the same on every machine.
 
-use std::time::{Duration, Instant};
-
-use solver::{Budget, Session};
+use expr::{Claim, Model, Store};
+use solver::{Answer, Session};
 
 /// Questions about one path.
 const MOST_QUESTIONS: usize = 256;
-/// How long they may take together.
-const LONGEST: Duration = Duration::from_secs(5);
-/// And one of them.
-const LONGEST_QUESTION: Duration = Duration::from_millis(500);
+
+/// Of those, questions without an answer. Each takes all that a question may take, and the next one is seldom easier.
+const MOST_UNANSWERED: usize = 1;
 
 /// What is left to be spent.
 pub struct Effort {
     questions: usize,
-    until: Instant,
-    usual: Budget,
+    unanswered: usize,
 }
 
 impl Effort {
-    /// All of it; questions of the session become short until it is over.
-    pub fn start(session: &mut Session) -> Effort {
-        let usual = session.budget();
-        session.set_budget(Budget { time: usual.time.min(LONGEST_QUESTION), ..usual });
-        Effort { questions: MOST_QUESTIONS, until: Instant::now() + LONGEST, usual }
+    /// All of it.
+    pub fn new() -> Effort {
+        Effort { questions: MOST_QUESTIONS, unanswered: MOST_UNANSWERED }
     }
 
     /// Whether another question may be asked.
-    pub fn allows(&mut self) -> bool {
-        self.questions = self.questions.saturating_sub(1);
-        self.questions > 0 && Instant::now() < self.until
+    pub fn allows(&self) -> bool {
+        self.questions > 0 && self.unanswered > 0
     }
 
-    /// Lets questions of the session be as they were.
-    pub fn end(self, session: &mut Session) {
-        session.set_budget(self.usual);
+    /// Notes that a question was asked.
+    pub fn spend(&mut self, answer: &Answer) {
+        self.questions = self.questions.saturating_sub(1);
+        if matches!(answer, Answer::Unknown(_)) {
+            self.unanswered = self.unanswered.saturating_sub(1);
+        }
+    }
+
+    /// Asks a question, if one may be asked.
+    pub fn ask(&mut self, session: &mut Session, store: &mut Store, claims: &[Claim], base: &Model) -> Option<Answer> {
+        if !self.allows() {
+            return None;
+        }
+        let answer = session.solve(store, claims, base);
+        self.spend(&answer);
+        Some(answer)
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn relaxed(
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) {
     let Some(first) = independence.first_outside(0) else { return };
-    let mut effort = Effort::start(session);
+    let mut effort = Effort::new();
     let mut solver = session.path(Arc::clone(run.base));
     let store = &mut path.store;
     let from = first.max(bound);
@@ -44,7 +44,9 @@ pub(crate) fn relaxed(
                 break 'path;
             }
             let violated = check.holds.negated(store);
-            let Answer::Sat(solution) = solver.query(store, violated) else { continue };
+            let answer = solver.query(store, violated);
+            effort.spend(&answer);
+            let Answer::Sat(solution) = answer else { continue };
             let aim = Aim::Check(number);
             if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
                 break 'path;
@@ -58,7 +60,9 @@ pub(crate) fn relaxed(
                 if !effort.allows() {
                     break 'path;
                 }
-                let Answer::Sat(solution) = solver.query(store, way.goal) else { continue };
+                let answer = solver.query(store, way.goal);
+                effort.spend(&answer);
+                let Answer::Sat(solution) = answer else { continue };
                 let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };
                 if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
                     break 'path;
@@ -67,6 +71,4 @@ pub(crate) fn relaxed(
         }
         solver.push(store, constraint.claim());
     }
-    drop(solver);
-    effort.end(session);
 }

@@ -23,8 +23,13 @@ const MOST_ITERATIONS: u64 = 1 << 22;
 /// What an input was made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Proposal {
-    /// Many iterations of the loop with this number.
-    Iterations(u32),
+    /// Many iterations of a loop.
+    Iterations {
+        /// The loop's number.
+        number: u32,
+        /// So many constraints hold as before.
+        before: usize,
+    },
     /// To violate the check with this index, in some iteration.
     Check(usize),
 }
@@ -40,21 +45,18 @@ pub(crate) fn propose(
 ) {
     let loops = Loops::of(run.trace, run.sites);
     let model = Model::of_input(Arc::clone(run.base));
-    let mut effort = Effort::start(session);
+    let mut effort = Effort::new();
     for counting in Counting::of(path, run, &loops) {
         if !due(counting.number) {
             continue;
         }
         let prefix: Vec<Claim> = path.constraints.iter().take(counting.before).map(|c| c.claim()).collect();
         let mut ask = |store: &mut Store, goals: &[Term]| {
-            if !effort.allows() {
-                return None;
-            }
             let claims: Vec<Claim> =
                 prefix.iter().copied().chain(goals.iter().map(|goal| Claim::from(*goal))).collect();
-            match session.solve(store, &claims, &model) {
-                Answer::Sat(solution) => Some(solution.model.input(store)),
-                Answer::Unsat | Answer::Unknown(_) => None,
+            match effort.ask(session, store, &claims, &model) {
+                Some(Answer::Sat(solution)) => Some(solution.model.input(store)),
+                _ => None,
             }
         };
         let flow = more(&mut path.store, run.base, &counting, &mut ask, found);
@@ -62,7 +64,6 @@ pub(crate) fn propose(
             break;
         }
     }
-    effort.end(session);
 }
 
 type Ask<'a> = dyn FnMut(&mut Store, &[Term]) -> Option<Input> + 'a;
@@ -74,12 +75,13 @@ fn more(store: &mut Store, input: &Input, counting: &Counting, ask: &mut Ask, fo
         let goal = counting.goes_on_to(store, input, iterations)?;
         ask(store, &[goal])
     };
+    let many = Proposal::Iterations { number: counting.number, before: counting.before };
     let (mut possible, mut impossible) = (u64::from(counting.iteration), None);
     let mut next = possible.saturating_add(1).saturating_mul(2);
     while next <= MOST_ITERATIONS && impossible.is_none() {
         match reaches(store, next) {
             Some(input) => {
-                found(Proposal::Iterations(counting.number), input)?;
+                found(many, input)?;
                 possible = next;
                 next *= 2;
             }
@@ -99,7 +101,7 @@ fn more(store: &mut Store, input: &Input, counting: &Counting, ask: &mut Ask, fo
         }
     }
     match most {
-        Some(input) => found(Proposal::Iterations(counting.number), input),
+        Some(input) => found(many, input),
         None => ControlFlow::Continue(()),
     }
 }

@@ -18,6 +18,8 @@ pub struct Checked {
     pub findings: BTreeSet<Finding>,
     /// Whether the path was called verified.
     pub verified: bool,
+    /// Whether a loop on its path went on because of the input.
+    pub loops: bool,
 }
 
 /// A finding, as far as tests look at it.
@@ -58,7 +60,12 @@ fn report(toolchain: &Toolchain, program: &Program, name: &str, options: &[&str]
     command.current_dir(work).env("PROVOKE_SELFCHECK", "1").arg(name).arg(&program.path).args(options);
     command.arg("--report").arg(format!("json={}", report.display()));
     let specification = Some(program.specification.join("\n").into_bytes()).filter(|text| !text.is_empty());
-    let one = [("--stdin", &program.stdin), ("--socket", &program.socket), ("--spec", &specification)];
+    let one = [
+        ("--stdin", &program.stdin),
+        ("--socket", &program.socket),
+        ("--folder", &program.folder),
+        ("--spec", &specification),
+    ];
     let one = one.into_iter().filter_map(|(option, contents)| Some((option, contents.as_ref()?)));
     let files = program.files.iter().map(|contents| ("--file", contents));
     for (number, (option, contents)) in one.chain(files).enumerate() {
@@ -88,7 +95,8 @@ fn read(report: &Value, source: &Path) -> Result<Checked> {
     let verified = verified.context("the report does not say whether the path is verified")?;
     let findings = report.get("findings").and_then(Value::as_array).context("the report has no list of findings")?;
     let findings = findings.iter().map(|found| finding(found, source)).collect::<Result<_>>()?;
-    Ok(Checked { findings, verified })
+    let loops = report.pointer("/summary/loops").is_some();
+    Ok(Checked { findings, verified, loops })
 }
 
 fn finding(finding: &Value, source: &Path) -> Result<Finding> {

@@ -64,7 +64,7 @@ mod tests {
 
     fn found(findings: &[(u32, Rule)]) -> Checked {
         let findings = findings.iter().map(|&(line, rule)| Finding { line, rule }).collect();
-        Checked { findings, verified: false }
+        Checked { findings, verified: false, loops: false }
     }
 
     #[test]

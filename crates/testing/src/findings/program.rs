@@ -31,6 +31,8 @@ pub struct Program {
     pub stdin: Option<Vec<u8>>,
     /// What comes out of its sockets.
     pub socket: Option<Vec<u8>>,
+    /// The names in folders.
+    pub folder: Option<Vec<u8>>,
     /// Contents for the input files.
     pub files: Vec<Vec<u8>>,
     /// Arguments.
@@ -92,7 +94,8 @@ impl Program {
                 ("stdin", bytes) => self.stdin = Some(bytes),
                 ("file", bytes) => self.files.push(bytes),
                 ("socket", bytes) => self.socket = Some(bytes),
-                _ => bail!("an input is stdin, socket or file and a string, not {value}"),
+                ("folder", bytes) => self.folder = Some(bytes),
+                _ => bail!("an input is stdin, socket, folder or file and a string, not {value}"),
             },
             // For people, and for replays; what the command finds is up to the command.
             "witness" => drop(named_bytes(value)?),

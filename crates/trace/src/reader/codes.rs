@@ -1,13 +1,19 @@
 //! From the codes in a trace to what they mean. A code that is none gives `None`.
 
-use crate::layout::{Counter, EventKind, PartKind, Reason, RegionKind, SizeUse, State};
+use crate::layout::{Counter, EventKind, Given, PartKind, Reason, RegionKind, SizeUse, State};
 
 /// The kind of event with this code.
 pub fn event_kind(code: u8) -> Option<EventKind> {
     use EventKind::*;
-    [Branch, Switch, Pin, Read, Write, Loss, Mismatch, Check, Size, Bounds, Target, Loop, Leave]
+    [Branch, Switch, Pin, Read, Write, Loss, Mismatch, Check, Size, Bounds, Target, Loop, Leave, Enter, Exit, Object]
         .into_iter()
         .find(|kind| *kind as u8 == code)
+}
+
+/// What became of an object, by this code.
+pub fn given(code: u8) -> Option<Given> {
+    use Given::*;
+    [Null, Input, Unknown, Shared, NoRoom].into_iter().find(|given| *given as u8 == code)
 }
 
 /// The use of a size with this code.
@@ -42,7 +48,9 @@ pub fn reason(code: u16) -> Option<Reason> {
 /// The kind of part with this code.
 pub fn part_kind(code: u32) -> Option<PartKind> {
     use PartKind::*;
-    [File, Stdin, Buffer, Argument, Variable, Length, Socket].into_iter().find(|kind| *kind as u32 == code)
+    [File, Stdin, Buffer, Argument, Variable, Length, Socket, String, Folder]
+        .into_iter()
+        .find(|kind| *kind as u32 == code)
 }
 
 /// The kind of region with this code.

@@ -180,7 +180,7 @@ fn nodes_are_checked_by_operator() {
 
 #[test]
 fn region_codes_are_checked() {
-    let region = Region { base: u64::MAX, size: 2, extent: 0, reserved: 0, kind: RegionKind::Heap as u32, id: 0 };
+    let region = Region { base: u64::MAX, size: 2, extent: 0, allocated_in: 0, kind: RegionKind::Heap as u32, id: 0 };
     let mut notes = Vec::new();
     assert_eq!(validate::regions(&[region], &[], &mut notes), 0);
     assert_eq!(notes, [Note::Region(0)]);

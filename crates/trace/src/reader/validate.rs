@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{InputPart, Note, event_kind, part_kind, reason, region_kind, size_use};
+use super::{InputPart, Note, event_kind, given, part_kind, reason, region_kind, size_use};
 use crate::layout::{Event, EventKind, Label, Node, Part, Region};
 use crate::op::Op;
 
@@ -177,6 +177,8 @@ fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
         EventKind::Read | EventKind::Write => node.is_some() && event.aux as usize <= regions.len(),
         EventKind::Loss => event.label == 0 || node.is_some(),
         EventKind::Loop | EventKind::Leave => event.aux != 0 && (event.label == 0 || node.is_some()),
+        EventKind::Enter | EventKind::Exit => event.aux != 0 && event.label == 0,
+        EventKind::Object => event.aux != 0 && event.label == 0 && given(event.taken).is_some(),
     }
 }
 

@@ -164,11 +164,12 @@ impl Parser {
     fn region(&mut self, words: &mut Words) -> Result<(), String> {
         let kind = named(REGIONS, words.next("the kind")?)? as u32;
         let (base, size) = (words.number("the address")?, words.number("the size")?);
-        let mut region = Region { kind, base, size, extent: 0, reserved: 0, id: 0 };
+        let mut region = Region { kind, base, size, extent: 0, allocated_in: 0, id: 0 };
         words.pairs(|key, value| {
             match key {
                 "id" => region.id = number(value)?,
                 "extent" => region.extent = label(value)?,
+                "in" => region.allocated_in = number(value)?,
                 _ => return Ok(false),
             }
             Ok(true)
@@ -248,7 +249,7 @@ impl Parser {
         words.pairs(|key, value| {
             match key {
                 "site" => event.site = number(value)?,
-                "bytes" => event.taken = number(value)?,
+                "bytes" | "given" => event.taken = number(value)?,
                 "subject" => event.aux = label(value)?,
                 "end" => event.value = number(value)?,
                 "entry" => event.aux = number(value)?,

@@ -62,6 +62,9 @@ fn print_region(f: &mut fmt::Formatter<'_>, region: &Region) -> fmt::Result {
     if region.extent != 0 {
         write!(f, " extent=%{}", region.extent)?;
     }
+    if region.allocated_in != 0 {
+        write!(f, " in={}", region.allocated_in)?;
+    }
     writeln!(f)
 }
 
@@ -111,7 +114,8 @@ fn print_event(f: &mut fmt::Formatter<'_>, event: &Event) -> fmt::Result {
             size_use(event.taken).map_or(Ok(()), |size_use| write!(f, " {}", name_of(SIZE_USES, size_use)))?
         }
         EventKind::Check if event.aux != 0 => write!(f, " subject=%{}", event.aux)?,
-        EventKind::Loop | EventKind::Leave => write!(f, " entry={}", event.aux)?,
+        EventKind::Loop | EventKind::Leave | EventKind::Enter | EventKind::Exit => write!(f, " entry={}", event.aux)?,
+        EventKind::Object => write!(f, " entry={} given={}", event.aux, event.taken)?,
         _ => {}
     }
     if matches!(kind, EventKind::Read | EventKind::Write | EventKind::Size | EventKind::Bounds) && event.aux != 0 {

@@ -1,26 +1,35 @@
 //! What came of it, as a report.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use checkers::catalogue;
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, Queries, Report, RunSummary, Seconds, Summary, TierCounts,
-    VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Summary,
+    TierCounts, VerdictCounts, Verified,
 };
-use search::check::Found;
+use search::check::{Cost, Found, Looped};
 use search::{CheckVerdict, Checked};
 use solver::{Stats, Tier};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
 use super::Arguments;
+use crate::loops::{sorted, why};
 use crate::{describe, finding};
 
-/// The report of a check.
-pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats: &Stats) -> Report {
+/// The report of a check, with what a second look at inputs of any length found.
+pub fn report(
+    arguments: &Arguments,
+    sites: &SiteTable,
+    checked: &Checked,
+    of_any_length: Option<&Checked>,
+    stats: &Stats,
+) -> Report {
     let mut report = Report::new(arguments.target.program.display().to_string(), CommandLine::new(std::env::args_os()));
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
+    report.summary.loops = loops(sites, checked);
     let decided = checked.expansion.unknown == 0 && !checked.expansion.stopped;
     // What can be violated and was not seen to be is not known to be safe, and nobody is told about it either.
     let is_settled = |(index, verdict): (usize, &CheckVerdict)| match verdict {
@@ -34,7 +43,25 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, stats
         report.verified = verified(&report.summary.checks);
     }
     let from = arguments.target.input_name();
-    report.findings = checked.found.iter().map(|found| finding::of_checked(sites, checked, found, &from)).collect();
+    let looks = [Some(checked), of_any_length];
+    let mut found: Vec<(&Checked, &Found)> = looks
+        .into_iter()
+        .flatten()
+        .flat_map(|checked| checked.found.iter().map(move |found| (checked, found)))
+        .collect();
+    let mut known = HashSet::new();
+    found.retain(|(_, found)| known.insert(found.bucket));
+    search::merge(&mut found, |(_, found)| &found.violation, |_, _| {});
+    report.findings =
+        found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
+    // What is worst comes first.
+    report.findings.sort_by_key(|finding| Reverse(finding.severity));
+    report.summary.missed = missed(sites, checked);
+    if let Some(more) = of_any_length {
+        report.summary.candidates += more.candidates;
+        report.summary.seconds.replay += more.replaying.as_secs_f64();
+        report.summary.seconds.run += more.outcome.wall.as_secs_f64();
+    }
     report
 }
 
@@ -84,8 +111,43 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
             replay: checked.replaying.as_secs_f64(),
             ..Seconds::default()
         },
+        protected_checks: checked.loops.protected as u64,
+        paths: 1,
+        divergences: checked.verdicts.diverged,
         ..Summary::default()
     }
+}
+
+/// The loops on the path, the most expensive first.
+fn loops(sites: &SiteTable, checked: &Checked) -> Vec<LoopCost> {
+    let Looped { findings, costs, .. } = &checked.loops;
+    let numbers: BTreeSet<u32> = findings.keys().chain(costs.keys()).copied().collect();
+    let costs = numbers.into_iter().filter_map(|number| {
+        let position = path::position(sites, sites.loops.get(number as usize)?.site)?;
+        let cost = costs.get(&number).copied().unwrap_or_default();
+        let why = findings.get(&number).map_or_else(String::new, |finding| why(sites, finding));
+        let Cost { inputs, left_out, attempts } = cost;
+        Some(LoopCost { position: position.into(), inputs, left_out, attempts, why })
+    });
+    sorted(costs.collect())
+}
+
+/// Where predictions did not come true, those that did so most often first.
+fn missed(sites: &SiteTable, checked: &Checked) -> Vec<String> {
+    let mut by_place: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, divergence) in &checked.missed {
+        let Some(check) = checked.checks.get(*index) else { continue };
+        let place = path::position(sites, check.site).map(Position::from).unwrap_or_default();
+        let how = match divergence.as_ref().map(|divergence| &divergence.position) {
+            Some(Some(position)) => format!("left the path at {}", Position::from(position)),
+            Some(None) => "left the path".to_owned(),
+            None => "nothing failed".to_owned(),
+        };
+        *by_place.entry(format!("{} predicted at {place}: {how}", check.rule)).or_default() += 1;
+    }
+    let mut lines: Vec<(String, usize)> = by_place.into_iter().collect();
+    lines.sort_by_key(|(_, count)| Reverse(*count));
+    lines.into_iter().map(|(line, count)| if count > 1 { format!("{line} ×{count}") } else { line }).collect()
 }
 
 fn counts(checked: &Checked) -> Vec<CheckCounts> {

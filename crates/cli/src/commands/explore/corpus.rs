@@ -5,8 +5,10 @@ pub mod ktest;
 mod libfuzzer;
 mod minimal;
 
+use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -26,6 +28,15 @@ pub enum Layout {
     Libfuzzer,
     /// testNUMBER.ktest, and for findings testNUMBER.RULE.err beside it
     Ktest,
+}
+
+/// When it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// While others may write more: nothing is removed.
+    Meanwhile,
+    /// At the end: what an earlier time wrote, and does not belong there any more, goes.
+    End,
 }
 
 /// Which inputs.
@@ -48,6 +59,7 @@ struct Corpus<'a> {
     samples: Vec<Sample>,
     /// Edges that there are.
     all_edges: u64,
+    moment: Moment,
 }
 
 /// Writes a campaign's inputs into a folder.
@@ -56,8 +68,7 @@ pub fn write(
     campaign: &mut Campaign,
     found: &[Found],
     replayer: &Replayer,
-    layout: Layout,
-    which: Which,
+    (layout, which, moment): (Layout, Which, Moment),
 ) -> Result<(), Failure> {
     let mut corpus = Corpus {
         queue: campaign.interesting(0).map_err(Failure::input)?,
@@ -66,6 +77,7 @@ pub fn write(
         counts: campaign.counts().map_err(Failure::input)?,
         samples: campaign.samples().map_err(Failure::input)?,
         all_edges: replayer.sites().sites.len().saturating_sub(1) as u64,
+        moment,
     };
     if which == Which::Minimal {
         corpus.queue = minimal::minimal(corpus.queue, replayer)?;
@@ -83,10 +95,66 @@ fn bytes(input: &Input) -> &[u8] {
     input.parts.first().map(|part| part.bytes.as_slice()).unwrap_or_default()
 }
 
-fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if path.exists() { Ok(()) } else { fs::write(path, bytes) }
+/// The files of a folder. The campaign may have written some before, when it knew less: of those only what it writes again stays.
+struct Folder {
+    path: PathBuf,
+    moment: Moment,
+    written: HashSet<String>,
+}
+
+impl Folder {
+    fn make(path: PathBuf, moment: Moment) -> io::Result<Folder> {
+        fs::create_dir_all(&path)?;
+        Ok(Folder { path, moment, written: HashSet::new() })
+    }
+
+    fn put(&mut self, name: String, bytes: &[u8]) -> io::Result<()> {
+        let path = self.path.join(&name);
+        if !fs::read(&path).is_ok_and(|there| there == bytes) {
+            fs::write(path, bytes)?;
+        }
+        self.written.insert(name);
+        Ok(())
+    }
+
+    /// Removes what was not written again, of the files that have such names.
+    fn finish(self, is_ours: impl Fn(&str) -> bool) -> io::Result<()> {
+        if self.moment == Moment::Meanwhile {
+            return Ok(());
+        }
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            let is_old = |name: &str| is_ours(name) && !self.written.contains(name);
+            if entry.file_type()?.is_file() && entry.file_name().to_str().is_some_and(is_old) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn item_input(item: &Item) -> Input {
     from_store(&item.input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_written_again_goes() {
+        let place = tempfile::tempdir().unwrap();
+        for name in ["id:1", "id:2", "notes"] {
+            fs::write(place.path().join(name), "before").unwrap();
+        }
+        let mut folder = Folder::make(place.path().to_owned(), Moment::End).unwrap();
+        folder.put("id:2".to_owned(), b"now").unwrap();
+        folder.put("id:3".to_owned(), b"new").unwrap();
+        folder.finish(|name| name.starts_with("id:")).unwrap();
+        let contents = |name: &str| fs::read_to_string(place.path().join(name)).ok();
+        assert_eq!(contents("id:1"), None);
+        assert_eq!(contents("id:2").as_deref(), Some("now"));
+        assert_eq!(contents("id:3").as_deref(), Some("new"));
+        assert_eq!(contents("notes").as_deref(), Some("before"), "it is somebody else's");
+    }
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use search::explore::statistics;
 use serde_json::{Value, json};
 use solver::Tier;
-use store::{Campaign, Counts, Error};
+use store::{Campaign, Counts, Error, Sample};
+use terminal_size::{Height, Width, terminal_size_of};
 
 use crate::output::{counted, grouped};
 
@@ -20,6 +21,10 @@ const LOG: Duration = Duration::from_secs(10);
 const EVENT: Duration = Duration::from_secs(1);
 /// How often the campaign keeps how far it is.
 const SAMPLE: Duration = Duration::from_secs(1);
+
+/// Columns of the curve on the screen, and what they are drawn with.
+const CURVE: usize = 40;
+const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// In which way it is said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +108,9 @@ impl Live {
         } else if self.is_terminal {
             let found: Vec<String> = campaign.findings()?.into_iter().map(|finding| finding.bucket).collect();
             let losses: u64 = campaign.losses()?.iter().map(|loss| loss.count.max(1)).sum();
-            let text = screen(seconds, self.last_new.0.elapsed(), &counts, &found, losses);
+            let samples = campaign.samples()?;
+            let text = screen(seconds, self.last_new.0.elapsed(), &counts, &samples, &found, losses);
+            let text = fitted(&text, terminal_size_of(std::io::stderr()));
             self.clear();
             self.lines = text.lines().count();
             write(&text);
@@ -126,6 +133,14 @@ impl Drop for Live {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// As much of a text as a terminal has room for: what wraps around could not be taken away again.
+fn fitted(text: &str, size: Option<(Width, Height)>) -> String {
+    let Some((Width(width), Height(height))) = size else { return text.to_owned() };
+    let (width, height) = (usize::from(width).saturating_sub(1), usize::from(height).saturating_sub(1));
+    let line = |line: &str| -> String { line.chars().take(width).chain(['\n']).collect() };
+    text.lines().take(height).map(line).collect()
 }
 
 fn write(text: &str) {
@@ -173,11 +188,19 @@ pub fn line(counts: &Counts) -> String {
 }
 
 /// A campaign on a screen.
-fn screen(seconds: f64, since_new: Duration, counts: &Counts, found: &[String], losses: u64) -> String {
+fn screen(
+    seconds: f64,
+    since_new: Duration,
+    counts: &Counts,
+    samples: &[Sample],
+    found: &[String],
+    losses: u64,
+) -> String {
     let (replays, mutants) = (counts.statistic(statistics::REPLAYS), counts.statistic(statistics::MUTANTS));
     let asked = counts.statistic(statistics::ASKED);
-    let backend = counts.statistic(&statistics::answered(Tier::Backend));
-    let share = |part: u64| 100.0 * part as f64 / asked.max(1) as f64;
+    let share = |tier: Tier| 100.0 * counts.statistic(&statistics::answered(tier)) as f64 / asked.max(1) as f64;
+    // Statistics are those of all processes that ever worked on it.
+    let worked = samples.last().map_or(seconds, |last| last.seconds).max(1.0);
     let mut text = String::new();
     let _ = writeln!(text, "provoke: {seconds:.0} s, {}", line(counts));
     let _ = writeln!(
@@ -189,11 +212,14 @@ fn screen(seconds: f64, since_new: Duration, counts: &Counts, found: &[String], 
     );
     let _ = writeln!(
         text,
-        "  solver   {}, {:.0} % of them by the backend, {} without an answer",
+        "  solver   {}, {:.0} a second; {:.0} % from the cache, {:.0} % by the backend, {} without an answer",
         counted(asked, "query"),
-        share(backend),
+        asked as f64 / worked,
+        share(Tier::QueryCache),
+        share(Tier::Backend),
         grouped(counts.statistic(statistics::UNANSWERED))
     );
+    let _ = writeln!(text, "  edges    {} {}", curve(samples), grouped(counts.edges));
     let _ = writeln!(text, "  last new {:.0} s ago; generation {}", since_new.as_secs_f64(), counts.generation);
     let _ =
         writeln!(text, "  lost     {}, {} paths covered completely", counted(losses, "loss"), grouped(counts.complete));
@@ -203,15 +229,45 @@ fn screen(seconds: f64, since_new: Duration, counts: &Counts, found: &[String], 
     text
 }
 
+/// Edges over time, in one line.
+fn curve(samples: &[Sample]) -> String {
+    let (Some(last), most) = (samples.last(), samples.iter().map(|sample| sample.edges).max().unwrap_or(0)) else {
+        return String::new();
+    };
+    let bar = |column: usize| {
+        let until = last.seconds * (column + 1) as f64 / CURVE as f64;
+        let before = samples.partition_point(|sample| sample.seconds <= until);
+        let edges = before.checked_sub(1).and_then(|at| samples.get(at)).map_or(0, |sample| sample.edges);
+        let height = edges.saturating_mul(BARS.len() as u64 - 1) / most.max(1);
+        usize::try_from(height).ok().and_then(|height| BARS.get(height)).copied().unwrap_or(' ')
+    };
+    (0..CURVE).map(bar).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn a_screen_fits_its_terminal() {
+        assert_eq!(fitted("abcdef\ng\nh\n", Some((Width(4), Height(3)))), "abc\ng\n");
+        assert_eq!(fitted("abcdef\n", None), "abcdef\n");
+    }
+
+    #[test]
+    fn a_curve_rises_with_the_edges() {
+        let sample = |seconds: f64, edges: u64| Sample { seconds, edges, ..Sample::default() };
+        assert_eq!(curve(&[]), "");
+        let curve: Vec<char> = curve(&[sample(1.0, 0), sample(5.0, 40), sample(10.0, 80)]).chars().collect();
+        assert_eq!((curve.len(), curve.first(), curve.last()), (CURVE, BARS.first(), BARS.last()));
+        assert!(curve.is_sorted());
+    }
+
+    #[test]
     fn a_screen_says_what_matters() {
         let mut counts = Counts { paths: 3, edges: 12, findings: 1, ..Counts::default() };
         counts.statistics.insert("replays".to_owned(), 1234);
-        let text = screen(9.0, Duration::from_secs(4), &counts, &["shift at a.c".to_owned()], 2);
+        let text = screen(9.0, Duration::from_secs(4), &counts, &[], &["shift at a.c".to_owned()], 2);
         for part in ["3 paths", "12 edges", "1,234 replayed", "4 s ago", "2 losses", "found    shift at a.c"] {
             assert!(text.contains(part), "{part}: {text}");
         }

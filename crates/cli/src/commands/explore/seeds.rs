@@ -2,12 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use replay::{Input, Source};
 use run::{Inputs, PLACEHOLDER};
 
+use super::CAMPAIGN;
 use super::corpus::ktest;
 use crate::exit::Failure;
 use crate::target::Target;
@@ -46,13 +48,9 @@ pub fn read(target: &Target, folder: Option<&Path>, shorter: bool) -> Result<See
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let files = || -> std::io::Result<Vec<PathBuf>> {
-        let entries = fs::read_dir(folder)?.collect::<std::io::Result<Vec<_>>>()?;
-        Ok(entries.into_iter().map(|entry| entry.path()).filter(|path| path.is_file()).collect())
-    };
-    let mut files =
-        files().with_context(|| format!("cannot read the seeds in {}", folder.display())).map_err(Failure::Input)?;
-    files.sort();
+    let files = files_of(folder);
+    let files = files.with_context(|| format!("cannot read the seeds in {}", folder.display()));
+    let files = files.map_err(Failure::Input)?;
     if files.is_empty() {
         let what = anyhow!("there are no seeds in {}; put at least one file there, it may be empty", folder.display());
         return Err(Failure::Input(what));
@@ -60,21 +58,66 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// The inputs in a folder: its files, or what fuzzers have in such folders.
+fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut folders, mut files): (Vec<PathBuf>, Vec<PathBuf>) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            folders.push(path)
+        } else if path.is_file() {
+            files.push(path)
+        }
+    }
+    folders.sort();
+    files.sort();
+    let is = |path: &Path, name: &str| path.file_name().is_some_and(|there| there == name);
+    // An output folder of AFL++, or several of them in one: what lies beside the inputs is about them.
+    let queues = folders.iter().filter(|path| is(path, "queue") || path.join("queue").is_dir());
+    let mut inputs = Vec::new();
+    for queue in queues {
+        let beside = if is(queue, "queue") { folder } else { queue };
+        for kind in ["queue", "crashes", "hangs"].map(|kind| beside.join(kind)).iter().filter(|kind| kind.is_dir()) {
+            let mut found: Vec<PathBuf> =
+                fs::read_dir(kind)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+            found.retain(|path| path.is_file() && !is(path, "README.txt"));
+            found.sort();
+            inputs.extend(found);
+        }
+    }
+    if !inputs.is_empty() {
+        return Ok(inputs);
+    }
+    // A folder that was written in the layout of libFuzzer.
+    let corpus = folder.join("corpus");
+    if corpus.is_dir() && folder.join(CAMPAIGN).is_file() {
+        files.retain(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            ["crash-", "timeout-"].iter().any(|prefix| name.starts_with(prefix))
+        });
+        files.splice(0..0, files_of(&corpus)?);
+    }
+    // A campaign with test cases of KLEE: the rest is about them.
+    if files.iter().any(|file| is(file, CAMPAIGN)) {
+        files.retain(|file| file.extension().is_some_and(|ending| ending == "ktest"));
+    }
+    Ok(files)
+}
+
 /// All inputs of a campaign give the file the same name.
 fn input(combination: &Inputs, places: &Inputs, args: &[OsString]) -> Result<Input, Failure> {
-    // A test case of KLEE says itself what its parts are.
-    let given = combination.files.first().or(combination.stdin.as_ref());
-    if let Some(given) = given.filter(|path| path.extension().is_some_and(|ending| ending == "ktest")) {
-        let contents = fs::read(given).with_context(|| format!("cannot read {}", given.display()));
-        let name = places.files.first().map(|place| place.display().to_string());
-        return ktest::decode(&contents.map_err(Failure::Input)?, name.as_deref()).ok_or_else(|| {
-            Failure::Input(anyhow!("{} is no test case of KLEE, though its name says so", given.display()))
-        });
-    }
     let mut input = combination.read(args).map_err(Failure::input)?;
     let files = input.parts.iter_mut().filter(|part| matches!(part.source, Source::File(_)));
     for (part, place) in files.zip(&places.files) {
         part.source = Source::File(place.display().to_string());
+    }
+    // A test case of KLEE says itself what its parts are.
+    let given = combination.files.first().or(combination.stdin.as_ref());
+    if let Some(given) = given.filter(|path| path.extension().is_some_and(|ending| ending == "ktest")) {
+        let contents = fs::read(given).with_context(|| format!("cannot read {}", given.display()));
+        return ktest::decode(&contents.map_err(Failure::Input)?, &input).ok_or_else(|| {
+            Failure::Input(anyhow!("{} is no test case of KLEE, though its name says so", given.display()))
+        });
     }
     Ok(input)
 }
@@ -90,4 +133,33 @@ fn beginnings(input: &Input) -> Vec<Input> {
         input
     };
     (0..length).map(shortened).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(made: &[&str]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        for file in made {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "x").unwrap();
+        }
+        let files = files_of(folder.path()).unwrap();
+        files.iter().map(|file| file.strip_prefix(folder.path()).unwrap().display().to_string()).collect()
+    }
+
+    #[test]
+    fn only_inputs_are_taken_of_what_fuzzers_write() {
+        assert_eq!(names(&["b", "a", "sub/c"]), ["a", "b"]);
+        let afl = ["fuzzer_stats", "queue/id:1", "queue/.state/x", "crashes/README.txt", "crashes/id:0", "hangs/id:2"];
+        assert_eq!(names(&afl), ["queue/id:1", "crashes/id:0", "hangs/id:2"]);
+        assert_eq!(
+            names(&["main/queue/id:1", "main/cmdline", "other/queue/id:2"]),
+            ["main/queue/id:1", "other/queue/id:2"]
+        );
+        assert_eq!(names(&["campaign.sqlite", "corpus/00", "crash-1", "coverage.info"]), ["corpus/00", "crash-1"]);
+        assert_eq!(names(&["campaign.sqlite", "test1.ktest", "test1.x.err"]), ["test1.ktest"]);
+    }
 }

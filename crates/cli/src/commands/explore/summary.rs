@@ -66,15 +66,22 @@ pub fn report(
         exploration.tree = tree.iter().map(|branch| path_of(branch, sites)).collect();
         exploration.missing = missing.iter().map(words).collect();
     }
-    let mut found = Vec::new();
+    let found;
+    (report.findings, found) = self::found(sites, campaign)?.into_iter().unzip();
+    report.advice = advice(&missing, &report);
+    Ok(Reported { report, found })
+}
+
+/// The findings of a campaign.
+pub fn found(sites: &SiteTable, campaign: &Campaign) -> Result<Vec<(Finding, Found)>, Failure> {
+    let mut all = Vec::new();
     for (kept, record) in findings(campaign).map_err(Failure::input)? {
         let input = from_store(&kept.input);
         let seed = from_store(&campaign.item(kept.root).map_err(Failure::input)?.input);
-        report.findings.push(finding(sites, &record, &input, &seed));
-        found.push(Found { violation: record.violation, input, armed: record.armed, root: kept.root });
+        let finding = finding(sites, &record, &input, &seed);
+        all.push((finding, Found { violation: record.violation, input, armed: record.armed, root: kept.root }));
     }
-    report.advice = advice(&missing, &report);
-    Ok(Reported { report, found })
+    Ok(all)
 }
 
 fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> Finding {
@@ -82,10 +89,12 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
     let mut finding = crate::finding::of(&record.violation, &bucket, input, &changes(seed, input));
     let at = |site: u32| path::position(sites, site).map(Position::from).unwrap_or_default();
     finding.predicted_by = match record.origin {
-        Origin::Seed | Origin::Mutation => Prediction::Run,
+        Origin::Seed => Prediction::Run,
+        Origin::Mutation => Prediction::Changed { how: "changing an input by chance".to_owned() },
         Origin::Check { rule, site } => Prediction::Checker { rule, position: at(site) },
         Origin::Branch { site } => Prediction::Branch { position: at(site) },
     };
+    finding.severity = crate::finding::severity(finding.severity, record.as_predicted, &record.armed);
     finding.verdict = match record.origin {
         Origin::Check { .. } if !record.as_predicted => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
@@ -126,6 +135,10 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
             ..Seconds::default()
         },
         queries,
+        loops: loops::costs(counts, sites),
+        protected_checks: count(statistics::PROTECTED),
+        paths: counts.paths,
+        divergences: counts.divergences.values().sum(),
         exploration: Some(Exploration {
             paths: counts.paths,
             complete: counts.complete,
@@ -137,8 +150,6 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
             divergences: counts.divergences.values().sum(),
             diverged: diverged(counts, sites),
             lengths: lengths(&counts.seed_lengths),
-            loops: loops::costs(counts, sites),
-            protected_checks: count(statistics::PROTECTED),
             repeated_checks: count(statistics::REPEATED_CHECKS),
             missing: Vec::new(),
             moments: Vec::new(),

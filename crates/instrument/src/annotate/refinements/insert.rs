@@ -107,22 +107,28 @@ impl Pass {
         let Some(written) = self.written(refinement, write) else { return };
         let ty = self.module.int(refinement.width);
         let values = refinement.named.iter().filter_map(|named| {
-            let value = match (named.origin, write.pointer) {
+            let mut exists = None;
+            let value = match (&named.origin, write.pointer) {
                 (Origin::Written, _) => written,
-                (Origin::At(address), _) => self.read(&named.ty, address),
+                (Origin::At(address), _) => self.read(&named.ty, *address),
+                (Origin::Through(route), _) => {
+                    let (value, is_there) = self.read_place(route);
+                    exists = is_there;
+                    value
+                }
                 (Origin::Beside(distance), Some(pointer)) => {
-                    let address = self.builder.offset(self.module, pointer, distance as u64);
+                    let address = self.builder.offset(self.module, pointer, *distance as u64);
                     let value = self.read(&named.ty, address);
                     // Structures may be packed.
                     value.set_alignment(1);
                     value
                 }
                 (Origin::Beside(_), None) => return None,
-                (Origin::Constant(value), _) => self.module.int(64).constant(value),
+                (Origin::Constant(value), _) => self.module.int(64).constant(*value),
             };
-            Some((named.name.as_str(), self.widen(value, &named.ty, ty)))
+            Some((named.name.as_str(), self.widen(value, &named.ty, ty), exists))
         });
-        let values: Vec<(&str, Value)> = values.collect();
+        let values: Vec<lower::Known<'_>> = values.collect();
         let lowering = Lowering { builder: &self.builder, ty, values: &values };
         let holds = lowering.holds(refinement.condition.formula());
         let (low, high) = self.words(written, &refinement.ty);

@@ -39,8 +39,11 @@ pub struct Lowering<'a> {
     /// The type in which it is computed; see [`width`].
     pub ty: Type,
     /// The variables' values, of that type.
-    pub values: &'a [(&'a str, Value)],
+    pub values: &'a [Known<'a>],
 }
+
+/// A variable, its value, and whether it has one, if that is not certain.
+pub type Known<'a> = (&'a str, Value, Option<Value>);
 
 /// A value or a truth value, and whether there is one: nothing if there always is.
 type Partial = (Value, Option<Value>);
@@ -85,8 +88,8 @@ impl Lowering<'_> {
         match term {
             Term::Constant(value) => (self.ty.constant(*value), None),
             Term::Name(name) => {
-                let value = self.values.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-                (value.unwrap_or_else(|| self.ty.zero()), None)
+                let known = self.values.iter().find(|(known, ..)| known == name);
+                known.map_or_else(|| (self.ty.zero(), None), |(_, value, exists)| (*value, *exists))
             }
             Term::Negated(inner) => {
                 let (value, exists) = self.term(inner);
@@ -206,7 +209,8 @@ mod tests {
             let ty = module.int(width);
             let builder = module.builder();
             let small = builder.sext(module.int(32).constant(small as u32 as u64), ty);
-            let values = [("small", small), ("large", builder.resize(module.int(64).constant(large), ty))];
+            let large = builder.resize(module.int(64).constant(large), ty);
+            let values = [("small", small, None), ("large", large, None)];
             let holds = Lowering { builder: &builder, ty, values: &values }.holds(formula);
             let holds = holds.as_constant().expect("a constant") == 1;
             drop(builder);

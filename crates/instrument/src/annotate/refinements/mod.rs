@@ -6,6 +6,7 @@
 mod insert;
 mod lower;
 mod names;
+mod places;
 mod stated;
 mod units;
 
@@ -14,7 +15,7 @@ use insert::{Refinement, Write, is_stored, writes};
 use llvm::debug_info::{self, Enumerator, Member, Scope, Variable};
 use llvm::{Module, Opcode, Value};
 use names::{Visible, resolve};
-use refine::{Specification, Subject};
+use refine::{Line, Specification, Subject, UnitName};
 use rustc_hash::FxHashMap;
 use stated::{Attributed, Stated};
 use std::rc::Rc;
@@ -24,7 +25,7 @@ const RESULT: &str = "result";
 
 /// A refinement that cannot be checked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{file}:{line}: the refinement `{condition}` {reason}")]
+#[error("{}", self.described())]
 pub struct RefinementError {
     /// Where it was stated.
     pub file: String,
@@ -36,13 +37,21 @@ pub struct RefinementError {
     pub reason: String,
 }
 
+impl RefinementError {
+    fn described(&self) -> String {
+        let RefinementError { file, line, condition, reason } = self;
+        // What the command line says stands in no file.
+        if file.is_empty() { reason.clone() } else { format!("{file}:{line}: the refinement `{condition}` {reason}") }
+    }
+}
+
 /// Puts checks of all refinements into a module. What cannot be checked is returned.
 pub(super) fn refine(pass: &mut Pass, specification: &Specification) -> Vec<RefinementError> {
     let mut errors = Vec::new();
     let attributes = stated::attributes(pass.module, &mut errors);
     let members = debug_info::members(pass.module);
     errors.extend(stated::of_bit_fields(&members));
-    if attributes.is_empty() && specification.lines.is_empty() && specification.units.is_empty() {
+    if attributes.is_empty() && specification.is_empty() {
         return errors;
     }
     let mut program = Program::new(pass.module, members);
@@ -56,23 +65,43 @@ pub(super) fn refine(pass: &mut Pass, specification: &Specification) -> Vec<Refi
         keep_error(&mut errors, inserted);
     }
     for line in &specification.lines {
-        let (file, number) = (specification.file.clone(), line.number as u64);
-        let stated = Stated { file, line: number, condition: line.condition.clone() };
+        let stated = stated_in(specification, line);
         let inserted = match &line.subject {
             Subject::Variable { function, variable } => program.named_local(pass, &stated, function, variable),
             Subject::Result { function } => program.named_result(pass, &stated, function),
             Subject::Global { variable } => program.named_global(pass, &stated, variable),
-            Subject::Entry { function } => program.named_entry(pass, &stated, function),
+            // They come last: views without them number everything else alike.
+            Subject::Entry { .. } => Ok(()),
         };
         keep_error(&mut errors, inserted);
     }
+    for (stated, unit) in specification.lines.iter().filter_map(|line| entry_line(specification, line)) {
+        program.named_entry(pass, &stated, unit);
+    }
     for unit in &specification.units {
         if !program.unit(pass, unit) {
-            errors
-                .push(Stated::nowhere().error(format!("is about the unit `{unit}`, which the program does not have")));
+            errors.push(Stated::nowhere().error(format!("the program has no function `{unit}`")));
         }
     }
+    if !specification.units.is_empty() {
+        units::end_units_before_jumps(pass);
+    }
+    if let Some(unit) = &specification.driven {
+        keep_error(&mut errors, program.drive(pass, unit));
+    }
     errors
+}
+
+fn stated_in(specification: &Specification, line: &Line) -> Stated {
+    let (file, number) = (specification.file.clone(), line.number as u64);
+    Stated { file, line: number, condition: line.condition.clone() }
+}
+
+fn entry_line<'a>(specification: &Specification, line: &'a Line) -> Option<(Stated, &'a UnitName)> {
+    match &line.subject {
+        Subject::Entry { unit } => Some((stated_in(specification, line), unit)),
+        _ => None,
+    }
 }
 
 /// Takes the annotations out of a module.
@@ -106,7 +135,14 @@ impl Program {
 
     /// What can be named outside of functions, seen from a scope.
     fn visible(&self, scope: Option<Scope>) -> Visible<'_> {
-        Visible { locals: &[], fields: None, globals: &self.globals, enumerators: &self.enumerators, scope }
+        Visible {
+            locals: &[],
+            fields: None,
+            globals: &self.globals,
+            enumerators: &self.enumerators,
+            scope,
+            follows_pointers: false,
+        }
     }
 
     fn locals(&mut self, function: Value) -> Rc<[Variable]> {

@@ -1,9 +1,11 @@
 //! What the names in a condition stand for.
 
 use super::RefinementError;
+use super::places::Route;
 use super::stated::Stated;
 use llvm::Value;
 use llvm::debug_info::{Enumerator, Form, Member, Scope, SourceType, Variable};
+use refine::Place;
 
 /// Widest integer of C.
 const WIDEST: u32 = 128;
@@ -17,7 +19,7 @@ pub struct Named {
 }
 
 /// Where its value comes from.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Origin {
     /// It is what is written just now.
     Written,
@@ -27,6 +29,8 @@ pub enum Origin {
     Beside(i64),
     /// It is a constant of an enumeration.
     Constant(u64),
+    /// It is read from a place that is found from a variable.
+    Through(Route),
 }
 
 /// What can be named in some place, nearest first.
@@ -39,6 +43,8 @@ pub struct Visible<'a> {
     pub enumerators: &'a [Enumerator],
     /// From where one looks outwards.
     pub scope: Option<Scope>,
+    /// Whether places can be named that are reached through pointers, structures and arrays.
+    pub follows_pointers: bool,
 }
 
 /// Finds all names of a condition. `own` is the name of what is written.
@@ -87,6 +93,9 @@ impl Visible<'_> {
         if let Some(variable) = find_variable(name, self.locals, self.globals, self.scope) {
             return Ok((variable.ty.clone(), Origin::At(variable.address)));
         }
+        if let Some(place) = Place::parse(name).filter(|place| !place.is_variable()) {
+            return self.through(stated, name, &place);
+        }
         let mut constants = self.enumerators.iter().filter(|enumerator| enumerator.name == name);
         let Some(first) = constants.next() else {
             let reason = "which is no variable that can be seen there, or none that the code uses";
@@ -97,6 +106,18 @@ impl Visible<'_> {
         }
         let form = if first.is_signed { Form::Signed } else { Form::Unsigned };
         Ok((SourceType { name: String::new(), form, bits: 64 }, Origin::Constant(first.value)))
+    }
+}
+
+impl Visible<'_> {
+    fn through(&self, stated: &Stated, name: &str, place: &Place) -> Result<(SourceType, Origin), RefinementError> {
+        if !self.follows_pointers {
+            return Err(stated.error(format!("names `{name}`, but only preconditions go further than variables")));
+        }
+        let variable = find_variable(&place.variable, self.locals, self.globals, self.scope);
+        let route = variable.and_then(|own| Route::new(own.address, own.whole, &place.steps, place.is_length));
+        let route = route.ok_or_else(|| stated.error(format!("names `{name}`, which there is not")))?;
+        Ok((route.ty(), Origin::Through(route)))
     }
 }
 

@@ -1,28 +1,35 @@
 //! The layout of libFuzzer: files are named by the SHA-1 of their contents.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use sha1_smol::Sha1;
 
-use super::{Corpus, bytes, item_input, put};
+use super::{Corpus, Folder, bytes, item_input};
+
+const CRASH: &str = "crash-";
+const TIMEOUT: &str = "timeout-";
 
 pub(super) fn write(folder: &Path, corpus: &Corpus) -> io::Result<()> {
-    let inputs = folder.join("corpus");
-    fs::create_dir_all(&inputs)?;
+    let mut inputs = Folder::make(folder.join("corpus"), corpus.moment)?;
     for item in &corpus.queue {
-        named(&inputs, "", bytes(&item_input(item)))?;
+        named(&mut inputs, "", bytes(&item_input(item)))?;
     }
+    inputs.finish(is_hash)?;
+    let mut beside = Folder::make(folder.to_owned(), corpus.moment)?;
     for found in corpus.found {
-        named(folder, "crash-", bytes(&found.input))?;
+        named(&mut beside, CRASH, bytes(&found.input))?;
     }
     for item in &corpus.hangs {
-        named(folder, "timeout-", bytes(&item_input(item)))?;
+        named(&mut beside, TIMEOUT, bytes(&item_input(item)))?;
     }
-    Ok(())
+    beside.finish(|name| [CRASH, TIMEOUT].iter().any(|prefix| name.strip_prefix(prefix).is_some_and(is_hash)))
 }
 
-fn named(folder: &Path, prefix: &str, bytes: &[u8]) -> io::Result<()> {
-    put(&folder.join(format!("{prefix}{}", Sha1::from(bytes).digest())), bytes)
+fn named(folder: &mut Folder, prefix: &str, bytes: &[u8]) -> io::Result<()> {
+    folder.put(format!("{prefix}{}", Sha1::from(bytes).digest()), bytes)
+}
+
+fn is_hash(name: &str) -> bool {
+    name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

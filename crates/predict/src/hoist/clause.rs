@@ -1,0 +1,239 @@
+//! The clause of one check: the path to it implies that it holds.
+
+use std::collections::BTreeSet;
+
+use checkers::inject::Injected;
+use expr::{Claim, Model, Store, Term, VarName};
+use path::Path;
+use refine::{Condition, Place, Step};
+use solver::{Answer, Session};
+use trace::layout::{EventKind, LENGTH_BYTES};
+use trace::reader::{Trace, event_kind};
+
+use super::entry::{Entry, Pointer};
+use super::express::{Express, Formula, Input, any};
+use super::meaning::{WIDTH, meaning};
+
+/// A clause that has more decisions before its check than this is not for people.
+const MOST_DECISIONS: usize = 32;
+/// Nor is it found out which of so many are needed.
+const MOST_BEFORE: usize = 96;
+
+const FOREIGN: &str = "it depends on more than the unit's inputs";
+const CALLERS: &str = "it is about the size of memory that the unit was given";
+const SHARED: &str = "pointers that the unit was given point to the same memory";
+const TOO_MANY: &str = "too many decisions come before it";
+const UNSAYABLE: &str = "it cannot be written as a condition";
+const NOT_SHOWN: &str = "what it says was not shown to be what is meant";
+
+/// What the clauses of an entry are made from.
+pub struct Clauses<'a> {
+    pub trace: &'a Trace,
+    pub path: &'a mut Path,
+    pub entry: &'a Entry,
+    /// The input of the run.
+    pub base: &'a Model,
+    pub session: &'a mut Session,
+}
+
+impl Clauses<'_> {
+    /// The clause of a check: nothing if it is about something else, or holds whenever the unit comes there.
+    pub fn clause(&mut self, check: &Injected) -> Result<Option<String>, &'static str> {
+        if !self.entry.events.contains(&check.event) {
+            return Ok(None);
+        }
+        let of_check = self.parts(check.holds);
+        if !of_check.iter().any(|part| self.is_own(*part)) {
+            return Ok(None);
+        }
+        if !of_check.iter().all(|part| self.is_own(*part)) {
+            return Err(FOREIGN);
+        }
+        if !self.is_about_own_memory(check) {
+            return Err(CALLERS);
+        }
+        if self.entry.is_shared {
+            return Err(SHARED);
+        }
+        let (facts, mut decisions) = self.before(check)?;
+        if decisions.len() > MOST_BEFORE {
+            return Err(TOO_MANY);
+        }
+        let violated = self.path.store.not(check.holds.term);
+        let all: Vec<Term> = decisions.iter().map(|decision| decision.term).chain([violated]).collect();
+        if self.is_impossible(&facts, &all) {
+            return Ok(None);
+        }
+        // A decision that the others make necessary need not be said.
+        let mut index = 0;
+        while let Some(decision) = decisions.get(index).copied() {
+            let otherwise = self.path.store.not(decision.term);
+            let rest = decisions.iter().map(|other| other.term).filter(|other| *other != decision.term);
+            let rest: Vec<Term> = rest.chain([violated, otherwise]).collect();
+            if self.is_impossible(&facts, &rest) {
+                decisions.remove(index);
+            } else {
+                index += 1;
+            }
+        }
+        if decisions.len() > MOST_DECISIONS {
+            return Err(TOO_MANY);
+        }
+        let mut pieces = Vec::new();
+        for decision in &decisions {
+            pieces.push(self.say(*decision)?.negated());
+        }
+        pieces.push(self.say(check.holds)?);
+        let mut meant = check.holds.term;
+        for decision in &decisions {
+            let otherwise = self.path.store.not(decision.term);
+            meant = self.path.store.or(otherwise, meant);
+        }
+        let text = any(pieces.iter().cloned()).text();
+        let names = Condition::parse(&text).map_err(|_| UNSAYABLE)?;
+        let mut guarded = self.guards(&names.names());
+        for (length, index, name) in self.lengths(&names.names()) {
+            let at_most = format!("strlen({name}) <= {index}");
+            guarded.push(Formula::Atom(at_most, format!("strlen({name}) > {index}")));
+            let ends = self.ends_before(length, index);
+            meant = self.path.store.or(ends, meant);
+        }
+        guarded.extend(pieces);
+        let text = any(guarded.into_iter()).text();
+        let condition = Condition::parse(&text).map_err(|_| UNSAYABLE)?;
+        let entry = self.entry;
+        let value_of = &mut |store: &mut Store, name: &str| value_of(store, entry, name);
+        let said = meaning(&mut self.path.store, &condition, value_of).ok_or(UNSAYABLE)?;
+        let differs = self.path.store.xor(said, meant);
+        match self.is_impossible(&facts, &[differs]) {
+            true => Ok(Some(text)),
+            false => Err(NOT_SHOWN),
+        }
+    }
+
+    /// What is known of the unit's inputs when it is entered, and what was decided about them before a check.
+    fn before(&mut self, check: &Injected) -> Result<(Vec<Term>, Vec<Claim>), &'static str> {
+        let (mut facts, mut decisions) = (Vec::new(), Vec::new());
+        for index in 0..check.before.min(self.path.constraints.len()) {
+            let Some((claim, event)) = self.path.constraints.get(index).map(|c| (c.claim(), c.event)) else { break };
+            let parts = self.parts(claim);
+            let is_own = parts.iter().all(|part| self.is_own(*part));
+            if event < self.entry.events.start {
+                // Its inputs are new: what is said of them so early is what strings are.
+                if is_own && !parts.is_empty() {
+                    facts.push(claim.term);
+                }
+            } else if is_own {
+                decisions.push(claim);
+            } else {
+                return Err(FOREIGN);
+            }
+        }
+        Ok((facts, decisions))
+    }
+
+    fn is_own(&self, part: u32) -> bool {
+        self.entry.inputs.contains_key(&part)
+    }
+
+    /// The parts of the input that a claim depends on, in either of its forms.
+    fn parts(&self, claim: Claim) -> BTreeSet<u32> {
+        let store = &self.path.store;
+        let variables = expr::variables(store, &[claim.term, claim.original]);
+        let part = |name: &VarName| match name {
+            VarName::Input { part, .. } => Some(*part),
+            VarName::Named(_) => None,
+        };
+        variables.into_iter().filter_map(|variable| part(store.var_name(variable))).collect()
+    }
+
+    /// Whether a check says something about the unit, and not about how much memory somebody gave it.
+    fn is_about_own_memory(&self, check: &Injected) -> bool {
+        let Some(event) = self.trace.events().get(check.event) else { return false };
+        use EventKind::{Bounds, Read, Size, Write};
+        let region = match event_kind(event.kind) {
+            Some(Read | Write | Bounds | Size) => event.aux.checked_sub(1),
+            _ => None,
+        };
+        let region = region.and_then(|index| self.trace.regions().get(index as usize));
+        region.is_none_or(|region| self.entry.owns(region))
+    }
+
+    fn is_impossible(&mut self, facts: &[Term], terms: &[Term]) -> bool {
+        let all: Vec<Term> = facts.iter().chain(terms).copied().collect();
+        matches!(self.session.solve(&mut self.path.store, &all, self.base), Answer::Unsat)
+    }
+
+    /// What was not simplified is closest to the source; simplification takes comparisons apart.
+    fn say(&self, claim: Claim) -> Result<Formula, &'static str> {
+        let read = |term: Term| Express::new(&self.path.store, self.entry).formula(term);
+        let readings = [read(claim.original), read(claim.term)];
+        readings.into_iter().flatten().min_by_key(|formula| formula.text().len()).ok_or(UNSAYABLE)
+    }
+
+    /// What has to be said of pointers before anything else: those on the way to what a clause names were not null. Nor were
+    /// others, or they were, that the unit looks at.
+    fn guards(&self, names: &[&str]) -> Vec<Formula> {
+        let atom = |name: &str, is_null: bool| match is_null {
+            true => Formula::Atom(format!("{name} != 0"), format!("{name} == 0")),
+            false => Formula::Atom(format!("{name} == 0"), format!("{name} != 0")),
+        };
+        let mut guards: Vec<Formula> = Vec::new();
+        for pointer in &self.entry.pointers {
+            let is_named = self.inputs_of(pointer).any(|input| names.contains(&input));
+            let way = if is_named { pointer.way.as_slice() } else { &[] };
+            guards.extend(way.iter().map(|name| atom(name, false)));
+            if !is_named && pointer.way.len() == 1 && (pointer.is_null || pointer.is_compared) {
+                guards.push(atom(&pointer.name, pointer.is_null));
+            }
+        }
+        guards
+    }
+
+    /// The names of what a pointer points to.
+    fn inputs_of(&self, pointer: &Pointer) -> impl Iterator<Item = &str> {
+        let part = pointer.part;
+        let length = part.and_then(|part| self.entry.strings.get(&part).copied());
+        let parts = part.into_iter().chain(length);
+        parts.filter_map(|part| self.entry.inputs.get(&part)).flatten().map(|input| input.name.as_str())
+    }
+
+    /// The strings whose bytes are named: the part of the length, the highest index, and the pointer. Behind the end of a shorter
+    /// string nothing is known.
+    fn lengths(&self, names: &[&str]) -> Vec<(u32, u64, String)> {
+        let mut found = Vec::new();
+        for pointer in &self.entry.pointers {
+            let Some(length) = pointer.part.and_then(|part| self.entry.strings.get(&part)) else { continue };
+            let index = |name: &&str| {
+                let inner = name.strip_prefix(pointer.name.as_str())?;
+                match Place::parse(&format!("x{inner}"))?.steps.as_slice() {
+                    [Step::Index(index)] => Some(*index),
+                    _ => None,
+                }
+            };
+            if let Some(highest) = names.iter().filter_map(index).max() {
+                found.push((*length, highest, pointer.name.clone()));
+            }
+        }
+        found
+    }
+
+    /// That a string is no longer than this.
+    fn ends_before(&mut self, length: u32, index: u64) -> Term {
+        let store = &mut self.path.store;
+        let input = Input { name: String::new(), offset: 0, size: LENGTH_BYTES, signed: false };
+        let (length, index) = (input.value(store, length), store.small(WIDTH, index));
+        store.ule(length, index)
+    }
+}
+
+/// What a name in a clause stands for in the run that the clause was made from.
+fn value_of(store: &mut Store, entry: &Entry, name: &str) -> Option<Term> {
+    for (part, inputs) in &entry.inputs {
+        if let Some(input) = inputs.iter().find(|input| input.name == name) {
+            return Some(input.value(store, *part));
+        }
+    }
+    let pointer = entry.pointers.iter().find(|pointer| pointer.name == name)?;
+    Some(store.small(WIDTH, u64::from(!pointer.is_null)))
+}

@@ -1,0 +1,270 @@
+//! Units: functions whose inputs are looked at where they are entered. `trace::unit` says what each of these means.
+
+use core::ffi::{c_char, c_int, c_void};
+
+use trace::layout::{Given, LENGTH_BYTES, PARTS_CAPACITY, Part, PartKind, Reason, STRING_ROOM};
+use trace::unit::{MOST_OBJECTS, Shape, Way};
+
+use super::term::Term;
+use crate::arguments::{Arguments, give};
+use crate::runtime::{Runtime, with};
+
+/// Parts that are left for others.
+const OTHER_PARTS: u32 = 256;
+/// Longer strings are bytes.
+const LONGEST_STRING: u64 = 256;
+
+/// The objects of the unit that is entered next.
+pub struct Units {
+    entry: u32,
+    /// Where each object is, and how many bytes of it became input.
+    objects: [(u64, u64); MOST_OBJECTS],
+}
+
+impl Units {
+    /// None yet.
+    pub fn new() -> Units {
+        Units { entry: 0, objects: [(0, 0); MOST_OBJECTS] }
+    }
+}
+
+impl Default for Units {
+    fn default() -> Units {
+        Units::new()
+    }
+}
+
+/// Names a part `unit.NUMBER.NUMBER`.
+fn name_part(part: &mut Part, numbers: [u32; 2]) {
+    let mut length = 0;
+    let mut push = |byte: u8| {
+        if let Some(place) = part.name.get_mut(length) {
+            *place = byte;
+            length += 1;
+        }
+    };
+    b"unit".iter().for_each(|byte| push(*byte));
+    for number in numbers {
+        push(b'.');
+        let mut divisor = 1;
+        while number / divisor >= 10 {
+            divisor *= 10;
+        }
+        while divisor > 0 {
+            push(b'0' + (number / divisor % 10) as u8);
+            divisor /= 10;
+        }
+    }
+    part.name_len = length as u32;
+}
+
+impl Runtime {
+    /// How many bytes can be read from an address on, as far as memory is known.
+    fn known_room(&mut self, address: u64) -> u64 {
+        match self.regions.find(address) {
+            Some(area) => area.extent.map_or(area.room, |extent| extent.size).saturating_sub(address - area.base),
+            None => 0,
+        }
+    }
+
+    /// Where an object is; nothing if what it is in is not there. 0 where the pointer to it is null.
+    ///
+    /// # Safety
+    /// `base` is a variable of the unit, or null.
+    unsafe fn locate(&mut self, base: u64, way: Way) -> Option<u64> {
+        let start = match way.holder {
+            Some(holder) => self.units.objects.get(usize::from(holder))?.0,
+            None => base,
+        };
+        if start == 0 {
+            return None;
+        }
+        let slot = start + u64::from(way.offset);
+        match way.follows {
+            false => Some(slot),
+            true if way.holder.is_some() && self.known_room(slot) < size_of::<u64>() as u64 => None,
+            // SAFETY: a variable of the unit, or memory that is known.
+            true => Some(unsafe { (slot as *const u64).read_unaligned() }),
+        }
+    }
+
+    /// Looks at an object, and makes input of it.
+    ///
+    /// # Safety
+    /// `shape` is that of [`trace::unit::OBJECT`], and `address` where the object should be.
+    unsafe fn unit_object(&mut self, index: u32, address: u64, follows: bool, shape: *const Shape) -> Given {
+        if address == 0 {
+            return Given::Null;
+        }
+        // SAFETY: by contract.
+        let (element, most, is_string) = unsafe { ((*shape).element, (*shape).most, (*shape).is_string != 0) };
+        // The unit's own variables need not be in any region.
+        let room = if follows { self.known_room(address) } else { element.saturating_mul(most) };
+        let elements = (room / element.max(1)).min(most);
+        if self.recorder.part_count() + OTHER_PARTS > PARTS_CAPACITY {
+            return Given::NoRoom;
+        }
+        if elements == 0 {
+            return Given::Unknown;
+        }
+        let bytes = elements * element;
+        if self.units.objects.iter().any(|(other, len)| address < other + len && *other < address + bytes) {
+            return Given::Shared;
+        }
+        if let Some(object) = self.units.objects.get_mut(index as usize) {
+            *object = (address, bytes);
+        }
+        match self.string_length(address, room).filter(|_| is_string) {
+            Some(length) => self.label_unit_string(index, address, length),
+            // SAFETY: by contract, and so many bytes are there.
+            None => unsafe { self.label_integers(index, address, elements, shape) },
+        };
+        Given::Input
+    }
+
+    /// # Safety
+    /// So many elements of the shape are at the address.
+    unsafe fn label_integers(&mut self, index: u32, address: u64, elements: u64, shape: *const Shape) -> Option<()> {
+        // SAFETY: by contract.
+        let (element, count) = unsafe { ((*shape).element, (*shape).count) };
+        if count == 0 {
+            return None;
+        }
+        let part = self.unit_part(PartKind::Buffer, index, address, elements * element)?;
+        for number in 0..elements {
+            for integer in 0..count as usize {
+                // SAFETY: the pairs stand behind the shape, and what they describe is at the address.
+                let (offset, values) = unsafe {
+                    let pair = shape.add(1).cast::<u64>().add(2 * integer);
+                    let offset = number * element + *pair;
+                    (offset, core::slice::from_raw_parts((address + offset) as *const u8, *pair.add(1) as usize))
+                };
+                self.label_run(address + offset, values.len() as u64, part, offset, values);
+            }
+        }
+        Some(())
+    }
+
+    /// The length of the string at an address, if it ends within so much room and is not too long.
+    fn string_length(&self, address: u64, room: u64) -> Option<u64> {
+        // SAFETY: so many bytes are known to be there.
+        let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, room.min(LONGEST_STRING) as usize) };
+        bytes.iter().position(|byte| *byte == 0).map(|length| length as u64)
+    }
+
+    /// The length of a string, for every value of its bytes; as many bytes as can be read if none of them is 0.
+    ///
+    /// # Safety
+    /// The memory that is known there can be read.
+    unsafe fn length_of_string(&mut self, address: u64) -> Term {
+        let room = self.known_room(address).min(LONGEST_STRING);
+        if let Some(length) = self.string_length(address, room)
+            && let Some(end) = self.end_at(address + length)
+        {
+            return self.length_to(end, length);
+        }
+        let mut length = Term::concrete(64, room);
+        for index in (0..room).rev() {
+            // SAFETY: by contract.
+            let byte = unsafe { self.recorder.byte_at(address + index) };
+            let is_end = self.recorder.equal(byte, Term::concrete(8, 0));
+            length = self.recorder.choice(is_end, Term::concrete(64, index), length);
+        }
+        length
+    }
+
+    fn label_unit_string(&mut self, index: u32, address: u64, length: u64) -> Option<()> {
+        let part = self.unit_part(PartKind::String, index, address, length + STRING_ROOM)?;
+        let about = self.recorder.add_part(|new| {
+            new.kind = PartKind::Length as u32;
+            new.inode = u64::from(part);
+            new.len = LENGTH_BYTES;
+        })?;
+        self.inputs.add_buffer(LENGTH_BYTES);
+        self.add_length(about, part);
+        // SAFETY: the string is there.
+        let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, length as usize) };
+        self.label_string(part, address, bytes);
+        Some(())
+    }
+
+    fn unit_part(&mut self, kind: PartKind, index: u32, address: u64, len: u64) -> Option<u32> {
+        let entry = self.units.entry;
+        let part = self.recorder.add_part(|part| {
+            part.kind = kind as u32;
+            name_part(part, [entry, index]);
+            part.device = u64::from(index) << 32 | u64::from(entry);
+            part.inode = address;
+            part.len = len;
+        })?;
+        self.inputs.add_buffer(len);
+        self.inputs.mark_used(part);
+        Some(part)
+    }
+}
+
+/// `trace::unit::BEGIN`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_unit_begin(_place: *mut u64) {
+    Arguments::take(address_of!(__provoke_x_provoke_unit_begin));
+    with((), |runtime| {
+        runtime.units = Units { entry: runtime.recorder.next_unit(), ..Units::new() };
+    });
+}
+
+/// `trace::unit::OBJECT`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_unit_object(
+    _place: *mut u64,
+    index: u32,
+    base: *const c_void,
+    way: u64,
+    shape: *const Shape,
+) {
+    Arguments::take(address_of!(__provoke_x_provoke_unit_object));
+    let way = Way::decode(way);
+    with((), |runtime| {
+        if let Some(address) = runtime.locate(base as u64, way) {
+            let given = runtime.unit_object(index, address, way.follows, shape);
+            runtime.recorder.unit_object(index, given, address);
+        }
+    });
+}
+
+/// `trace::unit::ENTER`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_unit_enter(place: *mut u64, unit: u32, frame: *const c_void) {
+    Arguments::take(address_of!(__provoke_x_provoke_unit_enter));
+    with((), |runtime| {
+        runtime.recorder.enter_unit(place, unit, frame as u64);
+        runtime.regions.heap.enter(runtime.units.entry);
+    });
+}
+
+/// `trace::unit::EXIT`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_unit_exit(place: *mut u64) {
+    Arguments::take(address_of!(__provoke_x_provoke_unit_exit));
+    with((), |runtime| match place.is_null() {
+        true => runtime.recorder.leave_units(),
+        false => runtime.recorder.leave_loop(place),
+    });
+}
+
+/// `trace::unit::REACHES`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_unit_reaches(pointer: *const c_void, bytes: u64) -> c_int {
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_unit_reaches));
+    arguments.pin(&[(0, pointer as u64, Reason::ModelArgument)]);
+    with(0, |runtime| c_int::from(!pointer.is_null() && runtime.known_room(pointer as u64) >= bytes))
+}
+
+/// `trace::unit::LENGTH`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_unit_length(string: *const c_char) -> u64 {
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_unit_length));
+    arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
+    let length = with(Term::concrete(64, 0), |runtime| runtime.length_of_string(string as u64));
+    give(address_of!(__provoke_x_provoke_unit_length), length.label);
+    length.value
+}

@@ -1,0 +1,111 @@
+//! Along the path of a run, and from there on behind its loops.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use checkers::inject::Injected;
+use path::Path;
+use solver::Session;
+
+use super::iterations::{Chosen, Iterations, Looped};
+use super::{Cause, Settings};
+use crate::expand::{Aim, Branches, Candidate, Expansion, Options, expand_chosen};
+use crate::loops::{self, Independence, Policy, Proposal, Run};
+
+/// A path that is walked.
+pub(super) struct Walk<'a> {
+    pub(super) settings: &'a Settings<'a>,
+    pub(super) checks: &'a [Injected],
+    /// The run that took it.
+    pub(super) run: Run<'a>,
+    /// Gives an input away to be run; and whether it must do what it was made for, as far as the path is known.
+    pub(super) give: &'a dyn Fn(Cause, &expr::Input, bool) -> ControlFlow<()>,
+}
+
+type Step<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
+
+impl Walk<'_> {
+    /// Decides checks, and looks for inputs that go other ways.
+    pub(super) fn along(&self, session: &mut Session, path: &mut Path, step: &mut Step) -> (Expansion, Looped) {
+        let independence = self.independence(session, path);
+        let iterations = Iterations::new(path, independence, self.settings.loops);
+        let options = self.settings.options;
+        let mut expansion = self.expand(session, path, self.checks, options, &iterations, false, step);
+        if options.branches == Branches::All && iterations.asks_for_more() && !expansion.stopped {
+            self.behind_loops(session, path, &expansion, &iterations);
+            self.many_iterations(session, path, &iterations);
+        }
+        if let Some(bound) = iterations.postponed().filter(|_| options.branches == Branches::All && !expansion.stopped)
+        {
+            let rest = Options { bound, ..options };
+            expansion.add(self.expand(session, path, &[], rest, &iterations, true, step));
+        }
+        (expansion, iterations.finish())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "all of it is about one walk")]
+    fn expand(
+        &self,
+        session: &mut Session,
+        path: &mut Path,
+        checks: &[Injected],
+        options: Options,
+        iterations: &Iterations,
+        postponed: bool,
+        step: &mut Step,
+    ) -> Expansion {
+        let mut found = |candidate: Candidate| {
+            let cause = match candidate.aim {
+                Aim::Check(index) => Cause::Check(index),
+                Aim::Branch { constraint, number, .. } => {
+                    iterations.goes(constraint, number);
+                    Cause::Branch(constraint)
+                }
+            };
+            (self.give)(cause, &candidate.input, true)
+        };
+        let mut chosen = Chosen { iterations, postponed };
+        let input = Arc::clone(self.run.base);
+        expand_chosen(session, path, checks, input, options, &mut chosen, step, &mut found)
+    }
+
+    /// Which decisions of later iterations nothing on the path depends on.
+    fn independence(&self, session: &mut Session, path: &mut Path) -> Independence {
+        match self.settings.loops {
+            // Loops lead to nothing but other ways.
+            _ if self.settings.options.branches != Branches::All => Independence::default(),
+            Policy::Ask => loops::candidates(path, &self.run),
+            policy @ (Policy::Postpone | Policy::LeaveOut) => {
+                let contradiction = self.settings.options.contradiction;
+                let settings = loops::Settings { policy, contradiction };
+                loops::independence(session, path, self.checks, &self.run, settings)
+            }
+        }
+    }
+
+    /// Looks for inputs behind loops that nothing depends on. They are tried, not predicted: the loop may have to do with it after all.
+    fn behind_loops(&self, session: &mut Session, path: &mut Path, expansion: &Expansion, iterations: &Iterations) {
+        let mut found = |candidate: Candidate| {
+            let cause = match candidate.aim {
+                Aim::Check(index) => Cause::Check(index),
+                Aim::Branch { constraint, .. } => Cause::Branch(constraint),
+            };
+            (self.give)(cause, &candidate.input, false)
+        };
+        let known = (expansion, 0);
+        loops::relaxed(session, path, self.checks, &self.run, &iterations.independence, known, &mut found);
+    }
+
+    /// Looks for inputs that make many more iterations.
+    fn many_iterations(&self, session: &mut Session, path: &mut Path, iterations: &Iterations) {
+        let mut found = |proposal: Proposal, input: expr::Input| match proposal {
+            Proposal::Check(index) => (self.give)(Cause::Check(index), &input, false),
+            Proposal::Iterations { number, .. } => {
+                iterations.tries(number);
+                (self.give)(Cause::Iterations(number), &input, false)
+            }
+        };
+        let mut due = |number| iterations.is_due(number);
+        loops::propose(session, path, self.checks, &self.run, &mut due, &mut found);
+    }
+}

@@ -1,0 +1,134 @@
+//! Inputs that are longer than the run's own: names, numbers, lines and lists of which there is more.
+//!
+//! No way of a branch makes an input longer. But the path shows which neighbouring bytes the program treats alike: the same
+//! branches look at them and go the same way. Such a run of bytes is repeated, up to lengths that buffers often have and a
+//! little more.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use expr::{Store, Term, VarName};
+use path::{Constraint, Kind, Path};
+use replay::{Input, Source};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use trace::reader::InputPart;
+
+/// Lengths that runs of bytes get: right above those that are often chosen for buffers. The last is for recursion.
+const LENGTHS: [usize; 9] = [17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
+/// How many runs of bytes are made longer.
+const MOST_RUNS: usize = 24;
+/// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
+const MOST_TERMS: usize = 64;
+/// Bytes that a constraint about each of them is about at most.
+const MOST_BYTES: usize = 4;
+
+/// Which part, and which bytes of it.
+type Run = (usize, Range<usize>);
+
+/// The longer inputs, those with few more bytes first within each run.
+pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl Iterator<Item = Input> + use<'a> {
+    let marks = marks(path);
+    // Lengths are parts of the trace and none of the input.
+    let numbers = parts.iter().enumerate().filter(|(_, part)| Source::of(part).is_some()).map(|(number, _)| number);
+    let mut chosen = Vec::new();
+    let mut known = FxHashSet::default();
+    for (index, (part, number)) in input.parts.iter().zip(numbers).enumerate() {
+        // The program decides how long a buffer is.
+        if matches!(part.source, Source::Buffer(_)) {
+            continue;
+        }
+        let of = |offset: usize| marks.get(&(number, offset)).copied().unwrap_or_default();
+        let bytes: Vec<u64> = (0..part.bytes.len()).map(of).collect();
+        let found = alike(&bytes).filter(|run| known.insert((index, bytes.get(run.start).copied())));
+        chosen.extend(found.map(|run| (index, run)));
+    }
+    chosen.truncate(MOST_RUNS);
+    chosen.into_iter().flat_map(move |run| LENGTHS.into_iter().filter_map(move |length| grown(input, &run, length)))
+}
+
+/// For each byte of the trace's parts that constraints look at, which they are and which way they went.
+fn marks(path: &Path) -> FxHashMap<(usize, usize), u64> {
+    let mut marks: FxHashMap<(usize, usize), u64> = FxHashMap::default();
+    for constraint in &path.constraints {
+        let Some(bytes) = bytes_of(&path.store, constraint.holds) else { continue };
+        let direction = direction(constraint);
+        for byte in bytes {
+            // A sum, because the order of the constraints on a byte says nothing about it.
+            let mark = marks.entry(byte).or_default();
+            *mark = mark.wrapping_add(direction);
+        }
+    }
+    marks
+}
+
+fn direction(constraint: &Constraint) -> u64 {
+    let mut hasher = FxHasher::default();
+    constraint.site.hash(&mut hasher);
+    match &constraint.kind {
+        Kind::Branch { taken } => taken.hash(&mut hasher),
+        Kind::Switch { value, cases } => cases.contains(value).then_some(value).hash(&mut hasher),
+        Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => {}
+    }
+    hasher.finish()
+}
+
+/// The bytes of input in a term: part and offset. Nothing if there is too much of it.
+fn bytes_of(store: &Store, term: Term) -> Option<Vec<(usize, usize)>> {
+    let mut seen: FxHashSet<Term> = FxHashSet::from_iter([term]);
+    let mut left = vec![term];
+    let mut bytes = Vec::new();
+    while let Some(term) = left.pop() {
+        if let Some(VarName::Input { part, offset }) = store.var_of(term).map(|var| store.var_name(var)) {
+            bytes.push((*part as usize, usize::try_from(*offset).ok()?));
+        }
+        for operand in store.node(term).operands() {
+            if seen.insert(*operand) {
+                left.push(*operand);
+            }
+        }
+        if seen.len() > MOST_TERMS || bytes.len() > MOST_BYTES {
+            return None;
+        }
+    }
+    Some(bytes)
+}
+
+/// Ranges of neighbours with the same mark.
+fn alike(marks: &[u64]) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    marks.chunk_by(|a, b| a == b).map(move |run| {
+        start += run.len();
+        start - run.len()..start
+    })
+}
+
+/// The input with a run of bytes that has a length; nothing if it has that many already.
+fn grown(input: &Input, (part, run): &Run, length: usize) -> Option<Input> {
+    let mut input = input.clone();
+    let bytes = &mut input.parts.get_mut(*part)?.bytes;
+    let pattern = bytes.get(run.clone())?.to_vec();
+    let more = length.checked_sub(pattern.len()).filter(|more| *more > 0)?;
+    let repeated: Vec<u8> = pattern.iter().copied().cycle().take(more).collect();
+    bytes.splice(run.end..run.end, repeated);
+    Some(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_with_the_same_mark_are_a_run() {
+        assert_eq!(alike(&[7, 7, 7, 1, 7]).collect::<Vec<_>>(), [0..3, 3..4, 4..5]);
+        assert_eq!(alike(&[]).count(), 0);
+    }
+
+    #[test]
+    fn runs_are_repeated_where_they_are() {
+        let input = Input::stdin(*b"name=ab;");
+        assert_eq!(grown(&input, &(0, 5..7), 5), Some(Input::stdin(*b"name=ababa;")));
+        assert_eq!(grown(&input, &(0, 5..7), 2), None);
+        assert_eq!(grown(&input, &(0, 5..9), 20), None);
+        assert_eq!(grown(&input, &(1, 0..1), 20), None);
+    }
+}
