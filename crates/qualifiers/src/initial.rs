@@ -1,11 +1,14 @@
 //! Null before anything runs: globals, the arguments of the program, parameters of what is called from elsewhere.
 
 use crate::node::{Nodes, Source, SourceKind};
-use ir::{FunctionId, GlobalId, ObjectKind, PointsTo, Program, Register, SiteId};
+use ir::{ArrayRange, FunctionId, GlobalId, ObjectKind, PointsTo, Program, Register, SiteId};
 use rustc_hash::FxHashMap;
 
 /// Variables of the C library that are never null.
 const NEVER_NULL: [&str; 5] = ["stdin", "stdout", "stderr", "program_invocation_name", "program_invocation_short_name"];
+
+/// Bytes of a pointer.
+const POINTER: u64 = 8;
 
 /// All sources that are in no function.
 pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<Source> {
@@ -19,18 +22,25 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
                     continue;
                 }
                 let mut written: FxHashMap<_, u64> = FxHashMap::default();
-                for part in program.global(global).initial.iter().flatten() {
+                // Only pointers count: what is used as bytes has other fields in the same cell.
+                let pointers = program.global(global).initial.iter().flatten().filter(|part| part.ty.is_pointer);
+                for part in pointers {
                     if let Some(cell) = points_to.cell_at(id, part.offset) {
                         *written.entry(cell).or_default() += 1;
                     }
                 }
                 for (offset, cell) in &object.cells {
                     // The elements of an array share a cell: all of them must start with something.
-                    let arrays = object.layout.arrays.iter().filter(|array| (array.start..array.end).contains(offset));
-                    let end = |end: u64| end.min(object.layout.size);
-                    let wanted =
-                        arrays.map(|array| (end(array.end).saturating_sub(array.start) / array.element.max(1)).max(1));
-                    let wanted = wanted.fold(1u64, u64::saturating_mul);
+                    let has = |array: &&ArrayRange| (array.start..array.end).contains(offset);
+                    let arrays: Vec<&ArrayRange> = object.layout.arrays.iter().filter(has).collect();
+                    // An array of pointers that is also computed with as bytes has no more elements because of that.
+                    let of_pointers = arrays.iter().any(|array| array.element >= POINTER);
+                    let arrays = arrays.into_iter().filter(|array| !of_pointers || array.element >= POINTER);
+                    let elements = |array: &ArrayRange| {
+                        let end = array.end.min(object.layout.size);
+                        (end.saturating_sub(array.start) / array.element.max(POINTER)).max(1)
+                    };
+                    let wanted = arrays.map(elements).fold(1u64, u64::saturating_mul);
                     if written.get(cell).copied().unwrap_or(0) < wanted {
                         add(nodes.cell(*cell), kind.clone(), None, program.global(global).site);
                     }

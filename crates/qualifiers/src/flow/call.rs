@@ -31,6 +31,7 @@ impl Walk<'_, '_> {
             let is_unknown = !program.function(*target).has_code() && model(&program.function(*target).name).is_none();
             for called in self.analysis.points_to.called_back(program, self.id, *target, &instruction.op) {
                 self.analysis.called_with(called, &BTreeSet::new());
+                self.publish_returned(&[called]);
                 let parameters = program.function(called).parameters.len() as u32;
                 for index in (0..parameters).filter(|_| is_unknown) {
                     let node = self.analysis.constraints.nodes.register(called, Register(index));
@@ -58,11 +59,10 @@ impl Walk<'_, '_> {
                 Some(value) => value,
                 None => self.unnamed(state, at, instruction.ty, typed),
             };
-            if let Value::Named(name, Some(Distance::ZERO)) = value {
-                match allocated {
-                    Some(fresh) => state.set_fresh(name, fresh),
-                    None => self.take_over(state, &targets, name),
-                }
+            match (value, allocated, targets.as_slice()) {
+                (Value::Named(name, Some(Distance::ZERO)), Some(fresh), _) => state.set_fresh(name, fresh),
+                (Value::Named(name, Some(Distance::ZERO)), None, [target]) => self.take_over(state, *target, name),
+                _ => self.publish_returned(&targets),
             }
             state.set(register, value);
         }
@@ -122,7 +122,7 @@ impl Walk<'_, '_> {
         let written = |cell: CellId| {
             touched.writes.contains(cell) || called.iter().any(|id| effects.of(*id).writes.contains(cell))
         };
-        let lost = overwrite(state, written, None, None);
+        let lost = overwrite(state, written, None, None, true);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
         let is_plain =
             called.len() == targets.len() && targets.iter().all(|target| program.function(*target).has_code());

@@ -47,13 +47,30 @@ impl Walk<'_, '_> {
     /// The address of fresh memory is handed on: zeros that are left in it are null pointers for everybody.
     pub fn publish(&mut self, state: &mut State, name: NameId) {
         let Some(fresh) = state.take_fresh(name) else { return };
+        self.tell_zeros(&fresh, |bytes| {
+            let distance = Distance { bytes, index: None };
+            let slot = state.slots.get(&Place { base: name, distance }).filter(|slot| slot.bytes >= 8)?;
+            Some(state.nullness(slot.value))
+        });
+    }
+
+    /// What functions return that is fresh there goes where it is no longer followed.
+    pub fn publish_returned(&mut self, targets: &[FunctionId]) {
+        for target in targets {
+            let summary = self.analysis.summary(*target, self.id);
+            if let Some(Some(returned)) = summary.and_then(|summary| summary.fresh.clone()) {
+                self.tell_zeros(&returned.fresh, |bytes| returned.written.get(&bytes).copied());
+            }
+        }
+    }
+
+    /// Zeros that are left in fresh memory are null pointers for everybody. `written` says what was written, by its distance.
+    fn tell_zeros(&mut self, fresh: &Fresh, written: impl Fn(i64) -> Option<Nullness>) {
         let points_to = self.analysis.points_to;
         for object in fresh.objects.iter().filter(|_| fresh.zeroed).map(|object| points_to.object(*object)) {
             for (offset, cell) in &object.cells {
-                let distance = Distance { bytes: i64::try_from(*offset).unwrap_or(i64::MAX), index: None };
-                let slot = state.slots.get(&Place { base: name, distance }).filter(|slot| slot.bytes >= 8);
                 let is_null = object.layout.element_at(*offset).is_some()
-                    || slot.is_none_or(|slot| state.nullness(slot.value).may_be_null());
+                    || written(i64::try_from(*offset).unwrap_or(i64::MAX)).is_none_or(Nullness::may_be_null);
                 if is_null {
                     let node = self.analysis.constraints.nodes.cell(*cell);
                     self.analysis.tell(node);
@@ -123,9 +140,8 @@ impl Walk<'_, '_> {
     }
 
     /// The fresh memory that a function of the program returns is fresh for its caller.
-    pub fn take_over(&mut self, state: &mut State, targets: &[FunctionId], name: NameId) {
-        let [target] = targets else { return };
-        let summary = self.analysis.summary(*target, self.id);
+    pub fn take_over(&mut self, state: &mut State, target: FunctionId, name: NameId) {
+        let summary = self.analysis.summary(target, self.id);
         let Some(Some(returned)) = summary.and_then(|summary| summary.fresh.clone()) else { return };
         let points_to = self.analysis.points_to;
         for (bytes, nullness) in &returned.written {
@@ -160,20 +176,11 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// What is read from memory of which only zeros are known; nothing if the types know more.
-    pub fn read_fresh(&self, state: &State, pointer: Value, bytes: u64) -> Option<Nullness> {
-        let Value::Named(name, distance) = pointer else { return None };
-        state.fresh().get(&name).filter(|fresh| fresh.zeroed)?;
-        let Some(distance @ Distance { index: None, .. }) = distance else { return Some(Nullness::Maybe) };
-        let start = distance.bytes;
-        let end = start.saturating_add(i64::try_from(bytes).unwrap_or(i64::MAX));
-        let touches = |(place, slot): (&Place, &Slot)| {
-            let length = i64::try_from(slot.bytes).unwrap_or(i64::MAX);
-            place.base == name
-                && (place.distance.index.is_some()
-                    || place.distance.bytes < end && start < place.distance.bytes.saturating_add(length))
-        };
-        Some(if state.slots.iter().any(touches) { Nullness::Maybe } else { Nullness::Null })
+    /// What is read from memory that had zeros in it; nothing if the types know more. Where nothing is known to be written, something
+    /// may have been: what was written in only some of the ways here is forgotten.
+    pub fn read_fresh(&self, state: &State, pointer: Value) -> Option<Nullness> {
+        let Value::Named(name, _) = pointer else { return None };
+        state.fresh().get(&name).filter(|fresh| fresh.zeroed).map(|_| Nullness::Maybe)
     }
 
     /// Makes two states that meet agree about what is fresh.
@@ -201,7 +208,10 @@ impl Walk<'_, '_> {
                 self.returned.push((state.clone(), name));
             }
             value if state.nullness(value) == Nullness::Null => {}
-            _ => self.returns_other = true,
+            value => {
+                self.returns_other = true;
+                self.publish_value(&mut state.clone(), value);
+            }
         }
     }
 

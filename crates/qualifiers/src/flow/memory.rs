@@ -28,6 +28,12 @@ impl Stretch {
             && self.start.distance.bytes < end(place, bytes)
     }
 
+    /// Whether both are in memory that nobody else knows of, and not in the same.
+    fn is_in_other_fresh_memory(self, state: &State, place: Place) -> bool {
+        let is_fresh = |base| state.fresh().contains_key(&base);
+        place.base != self.start.base && is_fresh(place.base) && is_fresh(self.start.base)
+    }
+
     /// Whether it is known how far apart they are.
     fn is_comparable(self, place: Place) -> bool {
         place.base == self.start.base && place.distance.index == self.start.distance.index
@@ -47,17 +53,20 @@ pub fn place_of(pointer: Value) -> Option<Place> {
 }
 
 /// Lets the slots go that may be overwritten, and gives the values back that may be there still. Slots at other distances from
-/// the very pointer that is written through are not overwritten, nor are those in memory that nobody else knows of;
+/// the very pointer that is written through are not overwritten, nor are those in memory that the pointer cannot know of;
 /// others that may be the same place hold what they held or what is written, if that is as long.
 pub fn overwrite(
     state: &mut State,
     written: impl Fn(CellId) -> bool,
     stretch: Option<Stretch>,
     by: Option<(Nullness, u64)>,
+    by_call: bool,
 ) -> Vec<Value> {
     let is_hit = |place: &Place, slot: &Slot| match stretch {
         Some(stretch) if stretch.is_comparable(*place) => stretch.touches(*place, slot.bytes),
-        _ if state.fresh().contains_key(&place.base) => false,
+        Some(stretch) if stretch.is_in_other_fresh_memory(state, *place) => false,
+        // What is called does not know of it.
+        None if by_call && state.fresh().contains_key(&place.base) => false,
         _ => slot.cells.iter().any(|cell| written(*cell)),
     };
     let hit: Vec<Place> =
@@ -94,7 +103,7 @@ impl Walk<'_, '_> {
         let nullness = match known.map(|slot| slot.value) {
             Some(Value::Nameless(nullness)) => nullness,
             Some(value) => return value,
-            None => self.read_fresh(state, pointer, ty.bytes()).unwrap_or(typed),
+            None => self.read_fresh(state, pointer).unwrap_or(typed),
         };
         let cells = self.cells(at, address, ty.bytes());
         if let (Value::Named(base, _), true) = (pointer, nullness.may_be_null())
@@ -133,7 +142,7 @@ impl Walk<'_, '_> {
             // Where in it that is, nobody knows.
             self.publish_value(state, pointer);
         }
-        let lost = overwrite(state, |cell| cells.binary_search(&cell).is_ok(), stretch, Some((nullness, bytes)));
+        let lost = overwrite(state, |cell| cells.binary_search(&cell).is_ok(), stretch, Some((nullness, bytes)), false);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
         if let Some(place) = place
             && !cells.is_empty()

@@ -205,13 +205,13 @@ impl State {
         held(self) == held(other) && registers.into_iter().all(|(a, b)| a == b || !holds(a) && !holds(b))
     }
 
-    /// Writes zeros to the places behind a name that only another state has slots for.
+    /// Writes what may be zeros to the places behind a name that only another state has slots for.
     pub fn add_zeros(&mut self, other: &State, name: NameId) {
         let missing: Vec<(Place, Slot)> = other
             .slots
             .iter()
             .filter(|(place, _)| place.base == name && !self.slots.contains_key(*place))
-            .map(|(place, slot)| (*place, Slot { value: Value::Nameless(Nullness::Null), ..slot.clone() }))
+            .map(|(place, slot)| (*place, Slot { value: Value::Nameless(Nullness::Maybe), ..slot.clone() }))
             .collect();
         if !missing.is_empty() {
             Rc::make_mut(&mut self.slots).extend(missing);
