@@ -249,7 +249,7 @@ pub fn decide(
             let is_over = settings.interrupt.load(Ordering::Relaxed);
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let run = Run { trace: &outcome.trace, sites: subject.sites, base: &base };
+        let run = Run { trace: &outcome.trace, sites: subject.sites, base: &base, stop: settings.interrupt };
         let walk = Walk { settings, checks: &checks, run, give: &give };
         let (expansion, loops) = walk.along(session, &mut path, &mut step);
         if settings.growth && !expansion.stopped {

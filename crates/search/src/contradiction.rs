@@ -119,13 +119,14 @@ impl Guards {
     }
 }
 
-/// The checks of a path, among those that are `wanted`, that constraints before them protect, by index.
+/// The checks of a path, among those that are `wanted`, that constraints before them protect, by index; as far as it `goes_on`.
 pub(crate) fn protected(
     session: &mut Session,
     path: &mut Path,
     checks: &[Injected],
     input: &Arc<Input>,
     wanted: &mut dyn FnMut(usize) -> bool,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> FxHashSet<usize> {
     let model = Model::of_input(Arc::clone(input));
     let mut guards = Guards::default();
@@ -136,7 +137,7 @@ pub(crate) fn protected(
             guards.push(&path.store, constraint.claim());
         }
         let violated = check.holds.negated(&mut path.store);
-        let mut ask = |store: &mut Store, claims: &[Claim]| Some(session.solve(store, claims, &model));
+        let mut ask = |store: &mut Store, claims: &[Claim]| goes_on().then(|| session.solve(store, claims, &model));
         if guards.contradict(&mut path.store, &[], violated, Contradiction::Reverse, &mut ask) {
             protected.insert(index);
         }

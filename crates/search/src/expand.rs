@@ -195,7 +195,10 @@ pub fn expand_chosen(
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
     let protected = match options.contradiction {
-        Contradiction::Reverse => protected(session, path, checks, &input, &mut |index| choice.wants_check(index)),
+        Contradiction::Reverse => {
+            let (mut wanted, mut goes_on) = (|index| choice.wants_check(index), || progress(0).is_continue());
+            protected(session, path, checks, &input, &mut wanted, &mut goes_on)
+        }
         Contradiction::Plain | Contradiction::Off => FxHashSet::default(),
     };
     let known = |index| if protected.contains(&index) { CheckVerdict::Holds } else { CheckVerdict::Unknown };

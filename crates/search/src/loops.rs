@@ -19,6 +19,7 @@ mod trips;
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use checkers::inject::Injected;
 use expr::{Claim, Input, Model, Store, Term};
@@ -131,6 +132,8 @@ pub struct Run<'a> {
     pub sites: &'a SiteTable,
     /// The run's input.
     pub base: &'a Arc<Input>,
+    /// Ends everything when it becomes true.
+    pub stop: &'a AtomicBool,
 }
 
 /// Decisions of later iterations of loops that may turn out to be independent, without a look at checks.
@@ -160,7 +163,7 @@ pub fn independence(
     }
     let touched = Touched::of(run.trace, &loops, &analysis.bits);
     let counting = Counting::of(path, run, &loops);
-    let mut effort = Effort::new();
+    let mut effort = Effort::new(run.stop);
     let mut protected = Vec::new();
     let model = Model::of_input(Arc::clone(run.base));
     // Checks that hold in all iterations.

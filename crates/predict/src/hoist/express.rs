@@ -4,7 +4,7 @@
 //! condition is as short as the source; elsewhere it says so with remainders. What cannot be said is nothing.
 
 use super::entry::Entry;
-use super::linear::{Linear, at_least_zero, number, zero};
+use super::linear::{Linear, Range, at_least_zero, number, zero};
 use super::meaning::WIDTH;
 use expr::{Kind, Store, Term, VarName};
 
@@ -280,7 +280,19 @@ impl<'a> Express<'a> {
             (Some(limit), None) => (b, limit + i128::from(is_strict), most),
             _ => return None,
         };
-        if !matches!(self.store.node(term).kind, Kind::Add | Kind::Sub) || low > high || (low, high) == (least, most) {
+        if low > high || (low, high) == (least, most) {
+            return None;
+        }
+        let node = self.store.node(term);
+        let (term, (low, high), full, least, most) = match node.kind {
+            Kind::SExt => {
+                let inner = node.operands[0];
+                let half = 1i128 << (self.store.width(inner) - 1);
+                (inner, narrowed((low, high), half, full, is_signed)?, 2 * half, -half, half - 1)
+            }
+            _ => (term, (low, high), full, least, most),
+        };
+        if !matches!(self.store.node(term).kind, Kind::Add | Kind::Sub) {
             return None;
         }
         let exact = self.exact(term)?;
@@ -496,6 +508,20 @@ fn comparison(text: Result<String, bool>, negation: Result<String, bool>) -> Opt
         (Err(holds), _) => Formula::Truth(holds),
         (_, Err(fails)) => Formula::Truth(!fails),
     })
+}
+
+/// Which numbers from `-half` up to `half` lie between two others when they are made wider, where there are `full` numbers: from the first
+/// one upwards to the second, beyond the highest to the lowest if need be.
+fn narrowed((low, high): Range, half: i128, full: i128, is_signed: bool) -> Option<Range> {
+    if is_signed {
+        return Some((low.max(-half), high.min(half - 1))).filter(|(low, high)| low <= high);
+    }
+    match (low, high) {
+        (_, high) if high < half => Some((low, high)),
+        // What is negative is large.
+        (1.., high) if high == full - 1 && low < half => Some((low, -1)),
+        _ => None,
+    }
 }
 
 /// `a < b`, or `a <= b`.

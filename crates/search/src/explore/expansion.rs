@@ -115,7 +115,7 @@ impl Worker<'_> {
         let bound = start.bound.max(item.next);
         let skims = !is_patient && !item.skimmed && path.constraints.len().saturating_sub(bound) > SHORT;
         let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
-        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base: &base };
+        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base: &base, stop: self.settings.stop };
         let mut iterations = self.iterations(session, item, &mut path, &checks, &run, skims);
         iterations.retain(&mut checks, |check| {
             !item.postponed && (check.before >= bound || (item.next == 0 && self.depends_on_later(check)))

@@ -172,7 +172,7 @@ impl Worker<'_> {
         };
         let steps: Vec<Option<Step>> = path.constraints.iter().map(Step::of).collect();
         let cut = Beginning::of(path, subject).cut(first);
-        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base };
+        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base, stop: self.settings.stop };
         let mut failed = None;
         let mut found = |candidate: Candidate| {
             let input = replayable(outcome, &candidate.input);
@@ -208,7 +208,7 @@ impl Worker<'_> {
         if self.settings.loops.policy == Policy::Ask {
             return Ok(());
         }
-        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base };
+        let run = Run { trace: &outcome.trace, sites: self.subject.sites, base, stop: self.settings.stop };
         let beginning = Beginning::of(path, subject);
         let shared = self.shared;
         let mut due = |number: u32| {

@@ -1,6 +1,8 @@
 //! How much may be asked about the loops of one path: what they save must be more. Questions are counted and not timed, so that
 //! what is found out is the same on every machine.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use expr::{Claim, Model, Store};
 use solver::{Answer, Session};
 
@@ -11,20 +13,22 @@ const MOST_QUESTIONS: usize = 256;
 const MOST_UNANSWERED: usize = 1;
 
 /// What is left to be spent.
-pub struct Effort {
+pub struct Effort<'a> {
     questions: usize,
     unanswered: usize,
+    /// Ends everything when it becomes true.
+    stop: &'a AtomicBool,
 }
 
-impl Effort {
+impl Effort<'_> {
     /// All of it.
-    pub fn new() -> Effort {
-        Effort { questions: MOST_QUESTIONS, unanswered: MOST_UNANSWERED }
+    pub fn new(stop: &AtomicBool) -> Effort<'_> {
+        Effort { questions: MOST_QUESTIONS, unanswered: MOST_UNANSWERED, stop }
     }
 
     /// Whether another question may be asked.
     pub fn allows(&self) -> bool {
-        self.questions > 0 && self.unanswered > 0
+        self.questions > 0 && self.unanswered > 0 && !self.stop.load(Ordering::Relaxed)
     }
 
     /// Notes that a question was asked.

@@ -27,7 +27,7 @@ pub(crate) fn relaxed(
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) {
     let Some(first) = independence.first_outside(0) else { return };
-    let mut effort = Effort::new();
+    let mut effort = Effort::new(run.stop);
     let mut solver = session.path(Arc::clone(run.base));
     let store = &mut path.store;
     let from = first.max(bound);

@@ -45,7 +45,7 @@ pub(crate) fn propose(
 ) {
     let loops = Loops::of(run.trace, run.sites);
     let model = Model::of_input(Arc::clone(run.base));
-    let mut effort = Effort::new();
+    let mut effort = Effort::new(run.stop);
     for counting in Counting::of(path, run, &loops) {
         if !due(counting.number) {
             continue;
