@@ -17,7 +17,7 @@ use super::meaning::{WIDTH, meaning};
 /// A clause that has more decisions before its check than this is not for people.
 const MOST_DECISIONS: usize = 32;
 /// Nor is it found out which of so many are needed.
-const MOST_BEFORE: usize = 96;
+const MOST_BEFORE: usize = 48;
 
 const FOREIGN: &str = "it depends on more than the unit's inputs";
 const CALLERS: &str = "it is about the size of memory that the unit was given";
@@ -81,6 +81,7 @@ impl Clauses<'_> {
         if self.is_impossible(&facts, &all) {
             return Ok(None);
         }
+        let condition = self.say(check.holds)?;
         // A decision that the others make necessary need not be said.
         let mut index = 0;
         while let Some(decision) = decisions.get(index).copied() {
@@ -100,7 +101,7 @@ impl Clauses<'_> {
         for decision in &decisions {
             pieces.push(self.say(*decision)?.negated());
         }
-        pieces.push(self.say(check.holds)?);
+        pieces.push(condition);
         let mut meant = check.holds.term;
         for decision in &decisions {
             let otherwise = self.path.store.not(decision.term);

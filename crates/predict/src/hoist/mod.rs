@@ -49,7 +49,7 @@ const OFTEN: &str = "the check was met too often";
 
 /// How often a unit's entries in one run, and a check in all runs, are looked at: later ones seldom say anything new.
 const MOST_ENTRIES: usize = 64;
-const MOST_MEETINGS: u32 = 64;
+const MOST_MEETINGS: u32 = 32;
 
 /// Adds what a run says about the preconditions of its units, by their indices in the site table. Behind the first loss in a unit
 /// nothing is sure about what its inputs do.
