@@ -95,7 +95,7 @@ fn reproduce(run: &Run<'_>, armed: &[u32], words: Vec<OsString>, buffers: &[(Str
         line.push(format!("{name}={}", path.display()));
     }
     if let Some(folder) = &run.surroundings.folder {
-        line.push("--folder");
+        line.push("--start-in");
         line.push(folder);
     }
     for (name, value) in &run.surroundings.variables {

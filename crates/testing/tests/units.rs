@@ -199,7 +199,7 @@ fn a_suite_is_recorded_as_it_is() {
         other => panic!("{other}"),
     };
     let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
-    assert!(words.contains(&"--folder") && words.contains(&"TOOL_MODE=a"), "{words:?}");
+    assert!(words.contains(&"--start-in") && words.contains(&"TOOL_MODE=a"), "{words:?}");
     assert_eq!(project.provoke(&words).status.code(), Some(1));
 }
 

@@ -36,7 +36,7 @@ pub struct Arguments {
     set: Vec<(OsString, OsString)>,
     /// Start the program in a copy of this folder
     #[arg(long, value_name = "DIR")]
-    folder: Option<PathBuf>,
+    start_in: Option<PathBuf>,
     #[command(flatten)]
     refinements: Refinements,
     /// Print JSON
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let input = input(arguments)?;
     let name = Some(target.program.clone().into_os_string());
-    let surroundings = Surroundings { variables: arguments.set.clone(), folder: arguments.folder.clone() };
+    let surroundings = Surroundings { variables: arguments.set.clone(), folder: arguments.start_in.clone() };
     let replay_target = replay::Target { view, name, args: target.args.clone(), surroundings };
     let settings = replay::Settings {
         limits: target.limits(),

@@ -17,7 +17,7 @@ use super::meaning::{WIDTH, meaning};
 /// A clause that has more decisions before its check than this is not for people.
 const MOST_DECISIONS: usize = 32;
 /// Nor is it found out which of so many are needed.
-const MOST_BEFORE: usize = 96;
+const MOST_BEFORE: usize = 48;
 
 const FOREIGN: &str = "it depends on more than the unit's inputs";
 const CALLERS: &str = "it is about the size of memory that the unit was given";
@@ -31,9 +31,26 @@ pub struct Clauses<'a> {
     pub trace: &'a Trace,
     pub path: &'a mut Path,
     pub entry: &'a Entry,
+    /// The parts of the input that each constraint of the path depends on.
+    pub parts: &'a [BTreeSet<u32>],
     /// The input of the run.
     pub base: &'a Model,
     pub session: &'a mut Session,
+}
+
+/// The parts of the input that each constraint of a path depends on.
+pub fn parts_of_constraints(path: &Path) -> Vec<BTreeSet<u32>> {
+    path.constraints.iter().map(|constraint| parts(&path.store, constraint.claim())).collect()
+}
+
+/// The parts of the input that a claim depends on, in either of its forms.
+fn parts(store: &Store, claim: Claim) -> BTreeSet<u32> {
+    let variables = expr::variables(store, &[claim.term, claim.original]);
+    let part = |name: &VarName| match name {
+        VarName::Input { part, .. } => Some(*part),
+        VarName::Named(_) => None,
+    };
+    variables.into_iter().filter_map(|variable| part(store.var_name(variable))).collect()
 }
 
 impl Clauses<'_> {
@@ -42,7 +59,7 @@ impl Clauses<'_> {
         if !self.entry.events.contains(&check.event) {
             return Ok(None);
         }
-        let of_check = self.parts(check.holds);
+        let of_check = parts(&self.path.store, check.holds);
         if !of_check.iter().any(|part| self.is_own(*part)) {
             return Ok(None);
         }
@@ -64,6 +81,7 @@ impl Clauses<'_> {
         if self.is_impossible(&facts, &all) {
             return Ok(None);
         }
+        let condition = self.say(check.holds)?;
         // A decision that the others make necessary need not be said.
         let mut index = 0;
         while let Some(decision) = decisions.get(index).copied() {
@@ -83,7 +101,7 @@ impl Clauses<'_> {
         for decision in &decisions {
             pieces.push(self.say(*decision)?.negated());
         }
-        pieces.push(self.say(check.holds)?);
+        pieces.push(condition);
         let mut meant = check.holds.term;
         for decision in &decisions {
             let otherwise = self.path.store.not(decision.term);
@@ -112,11 +130,10 @@ impl Clauses<'_> {
     }
 
     /// What is known of the unit's inputs when it is entered, and what was decided about them before a check.
-    fn before(&mut self, check: &Injected) -> Result<(Vec<Term>, Vec<Claim>), &'static str> {
+    fn before(&self, check: &Injected) -> Result<(Vec<Term>, Vec<Claim>), &'static str> {
         let (mut facts, mut decisions) = (Vec::new(), Vec::new());
-        for index in 0..check.before.min(self.path.constraints.len()) {
-            let Some((claim, event)) = self.path.constraints.get(index).map(|c| (c.claim(), c.event)) else { break };
-            let parts = self.parts(claim);
+        for (constraint, parts) in self.path.constraints.iter().zip(self.parts).take(check.before) {
+            let (claim, event) = (constraint.claim(), constraint.event);
             let is_own = parts.iter().all(|part| self.is_own(*part));
             if event < self.entry.events.start {
                 // Its inputs are new: what is said of them so early is what strings are.
@@ -134,17 +151,6 @@ impl Clauses<'_> {
 
     fn is_own(&self, part: u32) -> bool {
         self.entry.inputs.contains_key(&part)
-    }
-
-    /// The parts of the input that a claim depends on, in either of its forms.
-    fn parts(&self, claim: Claim) -> BTreeSet<u32> {
-        let store = &self.path.store;
-        let variables = expr::variables(store, &[claim.term, claim.original]);
-        let part = |name: &VarName| match name {
-            VarName::Input { part, .. } => Some(*part),
-            VarName::Named(_) => None,
-        };
-        variables.into_iter().filter_map(|variable| part(store.var_name(variable))).collect()
     }
 
     /// Whether a check says something about the unit, and not about how much memory somebody gave it.

@@ -17,11 +17,13 @@ use checkers::inject::Injected;
 use expr::{Input as Values, Model, Store, Term};
 use path::Path;
 use refine::Condition;
+use rustc_hash::FxHashMap;
 use solver::{Answer, Session};
 use trace::reader::Trace;
+use trace::rule::Rule;
 use trace::sites::SiteTable;
 
-use clause::Clauses;
+use clause::{Clauses, parts_of_constraints};
 pub use express::Input;
 pub use meaning::meaning;
 
@@ -36,11 +38,18 @@ pub struct Precondition {
     pub entries: usize,
     /// What was left out, and how often, by the reason.
     pub dropped: BTreeMap<&'static str, u64>,
+    /// How often each check was looked at, by its site and rule.
+    met: FxHashMap<(u32, Rule), u32>,
 }
 
 /// Why entries and checks are left out.
 const LOST: &str = "something before it in the unit is not covered by the path";
 const NO_ROOM: &str = "the unit was entered too often";
+const OFTEN: &str = "the check was met too often";
+
+/// How often a unit's entries in one run, and a check in all runs, are looked at: later ones seldom say anything new.
+const MOST_ENTRIES: usize = 64;
+const MOST_MEETINGS: u32 = 32;
 
 /// Adds what a run says about the preconditions of its units, by their indices in the site table. Behind the first loss in a unit
 /// nothing is sure about what its inputs do.
@@ -53,12 +62,16 @@ pub fn add(
 ) {
     let base = Model::of_input(values.clone().into());
     let is_lost_everywhere = path.record.has_loss_without_place();
+    let parts = parts_of_constraints(path);
+    let mut entered: FxHashMap<usize, usize> = FxHashMap::default();
     for entry in entry::entries(trace, sites) {
         let precondition = preconditions.entry(entry.unit).or_default();
         precondition.entries += 1;
         precondition.learn(&entry);
         let own = checks.iter().filter(|check| entry.events.contains(&check.event));
-        if entry.is_incomplete {
+        let number = entered.entry(entry.unit).or_default();
+        *number += 1;
+        if entry.is_incomplete || *number > MOST_ENTRIES {
             precondition.leave_out(NO_ROOM, own.count() as u64);
             continue;
         }
@@ -66,8 +79,15 @@ pub fn add(
             true => Some(0),
             false => path::first_loss_in(trace, sites, entry.events.clone()),
         };
-        let mut clauses = Clauses { trace, path: &mut *path, entry: &entry, base: &base, session: &mut *session };
+        let (path, session) = (&mut *path, &mut *session);
+        let mut clauses = Clauses { trace, path, entry: &entry, parts: &parts, base: &base, session };
         for check in own {
+            let met = precondition.met.entry((check.site, check.rule)).or_default();
+            *met += 1;
+            if *met > MOST_MEETINGS {
+                precondition.leave_out(OFTEN, 1);
+                continue;
+            }
             let is_lost = first_loss.is_some_and(|loss| check.event >= loss);
             match clauses.clause(check) {
                 Ok(None) => {}
