@@ -138,7 +138,7 @@ fn arguments_that_lead_to_an_error_are_tried() {
 #include <stdlib.h>
 int main(int argc, char **argv)
 {
-    int value = 1, *p = &value;
+    int value = 1, *volatile p = &value;
     if (argc == 3 && argv[2][0] == '-' && argv[2][1] == 'n' && argv[1][0] == 'z')
         p = NULL;
     return *p;
@@ -153,7 +153,7 @@ int main(int argc, char **argv)
     let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
     let findings = report["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1);
-    assert_eq!(findings[0]["verdict"], "Confirmed", "{}", findings[0]);
+    assert_eq!(findings[0]["verdict"], "confirmed", "{}", findings[0]);
     assert_eq!(findings[0]["input"]["parts"].as_array().map(Vec::len), Some(2));
 }
 

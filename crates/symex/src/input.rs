@@ -34,6 +34,20 @@ impl Executor<'_> {
         }
     }
 
+    /// `argv`, if it is a parameter with this number: it points to the first argument.
+    pub fn argument_vector(&mut self, parameter: u32) -> Option<Value> {
+        let (main, points_to) = (self.task.function, self.subject.points_to);
+        let function = self.subject.program.function(main);
+        let is_argv = parameter == 1 && function.name == "main" && function.parameters.len() == 2;
+        let object = points_to.object_of_kind(ObjectKind::Arguments).filter(|_| is_argv)?;
+        if points_to.is_recursive(main) || !points_to.object(object).is_single {
+            return None;
+        }
+        let region = self.single_region(object);
+        let start = self.store.small(64, 0);
+        Some(Value::Pointer(self.pointer_to(region, start)))
+    }
+
     /// What is found in `argv`: the pointer behind the last argument is null, and none before it.
     pub fn as_argument(&mut self, state: &State, region: RegionId, at: Option<u64>, value: Value) -> Value {
         let main = self.task.function;

@@ -63,7 +63,10 @@ impl Executor<'_> {
             let cells = self.subject.points_to.of(id, &Operand::Register(register));
             let null = self.task.null_parameters.get(index as usize).copied().unwrap_or(true);
             let may_be_null = null && !parameter.nonnull && parameter.by_value.is_none();
-            let value = self.any_value(parameter.ty, cells, may_be_null);
+            let value = match self.argument_vector(index) {
+                Some(vector) => vector,
+                None => self.any_value(parameter.ty, cells, may_be_null),
+            };
             state.set(Some(register), value);
         }
         state

@@ -42,15 +42,20 @@ pub fn confirm(
     let replayer = Replayer::new(target, settings).map_err(Failure::input)?;
     for (arguments, index) in with_arguments().take(RUNS) {
         let Some(finding) = findings.get_mut::<usize>(index) else { continue };
-        let words: Vec<OsString> = arguments.iter().cloned().map(OsString::from_vec).collect();
-        let one = replayer.with(words.clone(), run::Surroundings::default());
+        let one = replayer.with(words_of(&arguments).collect(), run::Surroundings::default());
         let outcome = one.replay(&replay::Input::default()).map_err(Failure::input)?;
-        let is_it = |violation: &replay::Violation| {
-            let is_null = matches!(violation.rule, Rule::NullDeref | Rule::NonnullArg);
-            is_null && violation.position().is_some_and(|position| position.line == finding.position.line)
+        let nulls = outcome.violations.iter().filter(|one| matches!(one.rule, Rule::NullDeref | Rule::NonnullArg));
+        let positions: Vec<_> = nulls.filter_map(|violation| violation.position()).collect();
+        let verdict = if positions.iter().any(|position| position.line == finding.position.line) {
+            Some(Verdict::Confirmed)
+        } else if positions.iter().any(|position| position.function == finding.function) {
+            // Optimisation may give an access the line of what comes before it.
+            Some(Verdict::ConfirmedElsewhere)
+        } else {
+            None
         };
-        if outcome.violations.iter().any(is_it) {
-            finding.verdict = Verdict::Confirmed;
+        if let Some(verdict) = verdict {
+            finding.verdict = verdict;
             finding.input = input(&arguments);
             let words = ["provoke", "replay"].map(OsString::from).into_iter();
             let command = words.chain([named.as_os_str().to_owned(), OsString::from("--")]).chain(words_of(&arguments));
