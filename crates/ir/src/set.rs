@@ -26,7 +26,7 @@ impl Set {
         let new: Vec<u32> = match more {
             [] => return Vec::new(),
             [one] => return if self.insert(*one) { vec![*one] } else { Vec::new() },
-            _ => more.iter().copied().filter(|number| !self.contains(*number)).collect(),
+            _ => self.without(more),
         };
         if new.is_empty() {
             return new;
@@ -43,6 +43,24 @@ impl Set {
         }
         self.0 = merged;
         new
+    }
+
+    /// Those of some sorted numbers that are not in it.
+    fn without(&self, more: &[u32]) -> Vec<u32> {
+        let mut rest = self.0.as_slice();
+        let is_new = |number: &u32| {
+            // What is looked for is most often close to what was looked for before.
+            let mut step = 1;
+            while rest.get(step).is_some_and(|at| at < number) {
+                rest = rest.get(step..).unwrap_or_default();
+                step *= 2;
+            }
+            let window = rest.get(..step + 1).unwrap_or(rest);
+            let skipped = window.partition_point(|at| at < number);
+            rest = rest.get(skipped..).unwrap_or_default();
+            rest.first() != Some(number)
+        };
+        more.iter().copied().filter(is_new).collect()
     }
 
     /// The numbers, sorted.

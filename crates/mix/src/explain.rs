@@ -128,7 +128,11 @@ impl Explainer<'_> {
             Flow::Computed => return None,
             Flow::Written => format!("it is written to {}", cell(edge.to)?),
             Flow::Read => format!("{} is read", cell(edge.from)?),
-            Flow::Copied => format!("{} is copied to {}", cell(edge.from)?, cell(edge.to)?),
+            Flow::Copied => match (cell(edge.from), cell(edge.to)) {
+                (Some(from), Some(to)) => format!("{from} is copied to {to}"),
+                (Some(from), None) => format!("{from} is copied"),
+                (None, to) => format!("it is copied to {}", to?),
+            },
             Flow::Passed(function, index) => {
                 let function = self.program.function(function);
                 let name = function.parameters.get(index as usize).map_or("", |parameter| parameter.name.as_str());

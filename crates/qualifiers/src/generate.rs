@@ -7,6 +7,9 @@ use ir::{
     Terminator,
 };
 
+/// Pairs of places that memory is copied from and to, each of which is a flow of its own.
+const PAIRS: usize = 64;
+
 /// What is generated for a function.
 pub struct Generated {
     pub constraints: FunctionConstraints,
@@ -218,8 +221,19 @@ impl Generator<'_> {
             Operand::Integer { value, .. } => u64::try_from(*value).unwrap_or(u64::MAX),
             _ => u64::MAX,
         };
-        for target in self.cells(to) {
-            self.copy_to(from, target, length);
+        let (sources, targets) = (self.cells(from), self.cells(to));
+        if sources.len().saturating_mul(targets.len()) <= PAIRS {
+            targets.into_iter().for_each(|target| self.copy_to(from, target, length));
+            return;
+        }
+        for (read, written) in self.points_to.copied_all(&sources, &targets, length) {
+            let between = self.nodes.between();
+            for cell in read {
+                self.edge(self.nodes.cell(cell), between, Flow::Copied);
+            }
+            for cell in written {
+                self.edge(between, self.nodes.cell(cell), Flow::Copied);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! What has a qualifier, what flows between them, and where that starts and ends.
 
 use ir::{CellId, FunctionId, GlobalId, PointsTo, Program, Register, SiteId};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// A register, result or cell, by number.
@@ -13,7 +14,8 @@ pub struct Nodes {
     first_register: Vec<u32>,
     first_result: u32,
     first_cell: u32,
-    count: u32,
+    first_between: u32,
+    between: Cell<u32>,
 }
 
 impl Nodes {
@@ -26,7 +28,15 @@ impl Nodes {
             next += function.registers.max(function.parameters.len() as u32);
         }
         let first_cell = next + program.functions.len() as u32;
-        Nodes { first_register, first_result: next, first_cell, count: first_cell + points_to.cell_count() as u32 }
+        let first_between = first_cell + points_to.cell_count() as u32;
+        Nodes { first_register, first_result: next, first_cell, first_between, between: Cell::new(0) }
+    }
+
+    /// A new node for what is on its way from many cells to many others.
+    pub fn between(&self) -> Node {
+        let number = self.between.get();
+        self.between.set(number + 1);
+        Node(self.first_between + number)
     }
 
     /// The node of a register.
@@ -54,12 +64,12 @@ impl Nodes {
 
     /// The cell, if the node is one's.
     pub fn as_cell(&self, node: Node) -> Option<CellId> {
-        node.0.checked_sub(self.first_cell).map(CellId)
+        node.0.checked_sub(self.first_cell).filter(|_| node.0 < self.first_between).map(CellId)
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.count as usize
+        (self.first_between + self.between.get()) as usize
     }
 }
 

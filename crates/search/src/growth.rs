@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
 
 /// Lengths that runs of bytes get: right above those that are often chosen for buffers. The last is for recursion.
-const LENGTHS: [usize; 9] = [17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
+pub const LENGTHS: [usize; 9] = [17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
 /// How many runs of bytes are made longer.
 const MOST_RUNS: usize = 24;
 /// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
@@ -105,12 +105,17 @@ fn alike(marks: &[u64]) -> impl Iterator<Item = Range<usize>> {
 /// The input with a run of bytes that has a length; nothing if it has that many already.
 fn grown(input: &Input, (part, run): &Run, length: usize) -> Option<Input> {
     let mut input = input.clone();
-    let bytes = &mut input.parts.get_mut(*part)?.bytes;
-    let pattern = bytes.get(run.clone())?.to_vec();
-    let more = length.checked_sub(pattern.len()).filter(|more| *more > 0)?;
+    let is_longer = repeat(&mut input.parts.get_mut(*part)?.bytes, run.clone(), length);
+    is_longer.then_some(input)
+}
+
+/// Repeats a run of bytes up to a length; whether there were fewer.
+pub fn repeat(bytes: &mut Vec<u8>, run: Range<usize>, length: usize) -> bool {
+    let Some(pattern) = bytes.get(run.clone()).filter(|pattern| !pattern.is_empty()) else { return false };
+    let more = length.saturating_sub(pattern.len());
     let repeated: Vec<u8> = pattern.iter().copied().cycle().take(more).collect();
     bytes.splice(run.end..run.end, repeated);
-    Some(input)
+    more > 0
 }
 
 #[cfg(test)]

@@ -77,6 +77,10 @@ pub struct Graph {
     edges: FxHashSet<(Node, Node)>,
     constants: FxHashMap<CellId, Node>,
     pub transfers: Vec<Transfer>,
+    /// How much each transfer has seen: cells that it copies from and to, and cells that there were.
+    pub transferred: FxHashMap<usize, (usize, usize, usize)>,
+    /// What a transfer moves, by distance.
+    between: FxHashMap<(usize, u64), Node>,
     pub calls: Vec<CallSite>,
     pub connected: FxHashSet<(u32, FunctionId)>,
     pub worklist: VecDeque<Node>,
@@ -102,6 +106,8 @@ impl Graph {
             edges: FxHashSet::default(),
             constants: FxHashMap::default(),
             transfers: Vec::new(),
+            transferred: FxHashMap::default(),
+            between: FxHashMap::default(),
             calls: Vec::new(),
             connected: FxHashSet::default(),
             worklist: VecDeque::new(),
@@ -192,6 +198,16 @@ impl Graph {
     /// A node for a value that has no register.
     pub fn temporary(&mut self) -> Node {
         self.new_node()
+    }
+
+    /// The node for what a transfer moves at a distance from its start.
+    pub fn between(&mut self, transfer: usize, distance: u64) -> Node {
+        if let Some(node) = self.between.get(&(transfer, distance)) {
+            return *node;
+        }
+        let node = self.new_node();
+        self.between.insert((transfer, distance), node);
+        node
     }
 
     fn new_node(&mut self) -> Node {

@@ -156,6 +156,37 @@ impl PointsTo {
         pairs
     }
 
+    /// Which cells go where when some bytes are copied from any of some cells to any of others: cells that are read, and those
+    /// that each of them may be written to.
+    pub fn copied_all(&self, from: &[CellId], to: &[CellId], bytes: u64) -> Vec<(Vec<CellId>, Vec<CellId>)> {
+        let starts = |cells: &[CellId]| -> Vec<Cell> {
+            let cells = cells.iter().map(|cell| self.cell(*cell));
+            cells.filter(|cell| self.object(cell.object).kind.function().is_none()).collect()
+        };
+        let (from, to) = (starts(from), starts(to));
+        let all = from.iter().chain(&to);
+        let mut distances: Vec<u64> =
+            all.flat_map(|start| solve::distances(self.object(start.object), start.offset, bytes)).collect();
+        distances.sort_unstable();
+        distances.dedup();
+        let at = |starts: &[Cell], distance: u64| -> Vec<CellId> {
+            let cells = starts.iter().filter_map(|start| {
+                let offset = start.offset.checked_add(distance)?;
+                self.graph.has_place(start.object, offset).then(|| self.cell_at(start.object, offset)).flatten()
+            });
+            let mut cells: Vec<CellId> = cells.collect();
+            cells.sort_unstable();
+            cells.dedup();
+            cells
+        };
+        let mut moved: Vec<(Vec<CellId>, Vec<CellId>)> =
+            distances.into_iter().map(|distance| (at(&from, distance), at(&to, distance))).collect();
+        moved.retain(|(from, to)| !from.is_empty() && !to.is_empty());
+        moved.sort();
+        moved.dedup();
+        moved
+    }
+
     /// The cell of a global variable at a distance from its start.
     pub fn global_cell(&self, global: GlobalId, offset: i64) -> Option<CellId> {
         let object = self.graph.global_object(global)?;

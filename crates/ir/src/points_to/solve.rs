@@ -3,8 +3,9 @@
 use super::constraints::connect;
 use super::external;
 use super::graph::{CELLS, Graph, Node, Transfer, WORD};
-use super::objects::{CellId, Object, ObjectKind};
+use super::objects::{Cell, CellId, Object, ObjectKind};
 use crate::program::{FunctionId, Program};
+use crate::set::Set;
 
 pub fn solve(graph: &mut Graph, program: &Program) {
     loop {
@@ -67,33 +68,49 @@ fn transfer_all(graph: &mut Graph, program: &Program) -> bool {
     let mut changed = false;
     for index in 0..graph.transfers.len() {
         changed |= match graph.transfers[index] {
-            Transfer::Copy { to, from, length } => copy_memory(graph, to, from, length),
+            Transfer::Copy { to, from, length } => copy_memory(graph, index, to, from, length),
             Transfer::Escape { from, outside } => escape(graph, program, from, outside),
         };
     }
     changed || !graph.worklist.is_empty()
 }
 
-fn copy_memory(graph: &mut Graph, to: Node, from: Node, length: Option<u64>) -> bool {
+/// Copies memory. What lies at the same distance from the start of any source comes together in a node, and goes from there to
+/// every target: there are far more pairs of them.
+fn copy_memory(graph: &mut Graph, transfer: usize, to: Node, from: Node, length: Option<u64>) -> bool {
     let (sources, targets) = (graph.points_to(from).clone(), graph.points_to(to).clone());
+    let seen = (sources.len(), targets.len(), graph.cell_count());
+    if graph.transferred.insert(transfer, seen) == Some(seen) {
+        return false;
+    }
     let length = length.unwrap_or(u64::MAX);
+    let starts = |graph: &Graph, cells: &Set| -> Vec<Cell> {
+        let cells = cells.iter().map(|cell| graph.cell(CellId(cell)));
+        let mut starts: Vec<Cell> = cells.filter(|cell| graph.object(cell.object).kind.function().is_none()).collect();
+        starts.sort_unstable_by_key(|cell| (cell.object, cell.offset));
+        starts.dedup();
+        starts
+    };
+    let (sources, targets) = (starts(graph, &sources), starts(graph, &targets));
+    if sources.is_empty() || targets.is_empty() {
+        return false;
+    }
+    // A place that only the copy's readers name was filled all the same, as part of something larger.
+    let all = sources.iter().chain(&targets);
+    let mut distances: Vec<u64> =
+        all.flat_map(|start| distances(graph.object(start.object), start.offset, length)).collect();
+    distances.sort_unstable();
+    distances.dedup();
     let mut changed = false;
-    for source in sources.iter().map(CellId) {
-        for target in targets.iter().map(CellId) {
-            let (source, target) = (graph.cell(source), graph.cell(target));
-            if [source, target].iter().any(|cell| graph.object(cell.object).kind.function().is_some()) {
-                continue;
-            }
-            let mut distances = distances(graph.object(source.object), source.offset, length);
-            // A place that only the copy's readers name was filled all the same, as part of something larger.
-            distances.extend(self::distances(graph.object(target.object), target.offset, length));
-            distances.sort_unstable();
-            distances.dedup();
-            for distance in distances {
-                let places = [source, target].map(|cell| (cell.object, cell.offset.saturating_add(distance)));
-                if places.iter().all(|(object, offset)| graph.has_place(*object, *offset)) {
-                    let [from, to] = places.map(|(object, offset)| graph.cell_in(object, offset));
-                    changed |= graph.copy(graph.cell_node(from), graph.cell_node(to));
+    for distance in distances {
+        let between = graph.between(transfer, distance);
+        for (starts, is_source) in [(&sources, true), (&targets, false)] {
+            for start in starts {
+                let offset = start.offset.saturating_add(distance);
+                if graph.has_place(start.object, offset) {
+                    let cell = graph.cell_in(start.object, offset);
+                    let node = graph.cell_node(cell);
+                    changed |= if is_source { graph.copy(node, between) } else { graph.copy(between, node) };
                 }
             }
         }

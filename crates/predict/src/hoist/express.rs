@@ -4,7 +4,7 @@
 //! condition is as short as the source; elsewhere it says so with remainders. What cannot be said is nothing.
 
 use super::entry::Entry;
-use super::linear::{Linear, at_least_zero, number, zero};
+use super::linear::{Linear, Range, at_least_zero, number, zero};
 use super::meaning::WIDTH;
 use expr::{Kind, Store, Term, VarName};
 
@@ -162,6 +162,9 @@ impl<'a> Express<'a> {
                 let difference = self.both(a, b, Express::signed, Express::unsigned)?;
                 comparison(zero(&difference, true)?, zero(&difference, false)?)
             }
+            Kind::Ult | Kind::Ule | Kind::Slt | Kind::Sle if let Some(formula) = self.shifted(node.kind, a, b) => {
+                Some(formula)
+            }
             Kind::Ult | Kind::Ule => {
                 if let Some(formula) = self.below_constant(a, b, node.kind == Kind::Ule) {
                     return Some(formula);
@@ -262,6 +265,48 @@ impl<'a> Express<'a> {
             }
         }
         (cases.len() <= MOST_CASES).then_some(cases)
+    }
+
+    /// A comparison of a thing that was shifted, and may have wrapped around, with a constant: the thing itself then lies between two
+    /// others, or outside of them.
+    fn shifted(&mut self, kind: Kind, a: Term, b: Term) -> Option<Formula> {
+        let width = self.store.width(a);
+        let full = 1i128.checked_shl(width.into()).filter(|_| width <= 64)?;
+        let (is_signed, is_strict) = (matches!(kind, Kind::Slt | Kind::Sle), matches!(kind, Kind::Slt | Kind::Ult));
+        let (least, most) = if is_signed { (-full / 2, full / 2 - 1) } else { (0, full - 1) };
+        let read = |value: i128| if value > most { value - full } else { value };
+        let (term, low, high) = match (self.constant(a).map(read), self.constant(b).map(read)) {
+            (None, Some(limit)) => (a, least, limit - i128::from(is_strict)),
+            (Some(limit), None) => (b, limit + i128::from(is_strict), most),
+            _ => return None,
+        };
+        if low > high || (low, high) == (least, most) {
+            return None;
+        }
+        let node = self.store.node(term);
+        let (term, (low, high), full, least, most) = match node.kind {
+            Kind::SExt => {
+                let inner = node.operands[0];
+                let half = 1i128 << (self.store.width(inner) - 1);
+                (inner, narrowed((low, high), half, full, is_signed)?, 2 * half, -half, half - 1)
+            }
+            _ => (term, (low, high), full, least, most),
+        };
+        if !matches!(self.store.node(term).kind, Kind::Add | Kind::Sub) {
+            return None;
+        }
+        let exact = self.exact(term)?;
+        let (lowest, highest) = exact.range()?;
+        let (text, (first, last), shift) = exact.as_shifted()?;
+        let does_not_wrap = lowest >= least && highest <= most;
+        if does_not_wrap || last - first != full - 1 {
+            return None;
+        }
+        let place = |value: i128| first + (value - shift - first).rem_euclid(full);
+        let (from, to) = (place(low), place(high));
+        let thing = Linear::thing(text.to_owned(), (first, last));
+        let bounds = [less(&Linear::constant(from), &thing, false)?, less(&thing, &Linear::constant(to), false)?];
+        Some(if from <= to { every(bounds.into_iter()) } else { any(bounds.into_iter()) })
     }
 
     /// `a < constant` or `a <= constant`, unsigned, where `a` is easier to say as a signed number.
@@ -463,6 +508,20 @@ fn comparison(text: Result<String, bool>, negation: Result<String, bool>) -> Opt
         (Err(holds), _) => Formula::Truth(holds),
         (_, Err(fails)) => Formula::Truth(!fails),
     })
+}
+
+/// Which numbers from `-half` up to `half` lie between two others when they are made wider, where there are `full` numbers: from the first
+/// one upwards to the second, beyond the highest to the lowest if need be.
+fn narrowed((low, high): Range, half: i128, full: i128, is_signed: bool) -> Option<Range> {
+    if is_signed {
+        return Some((low.max(-half), high.min(half - 1))).filter(|(low, high)| low <= high);
+    }
+    match (low, high) {
+        (_, high) if high < half => Some((low, high)),
+        // What is negative is large.
+        (1.., high) if high == full - 1 && low < half => Some((low, -1)),
+        _ => None,
+    }
 }
 
 /// `a < b`, or `a <= b`.

@@ -88,6 +88,13 @@ impl Linear {
         things.next().is_none().then_some((*factor, text.as_str(), self.constant))
     }
 
+    /// Text, range and rest, if it is one thing and a constant.
+    pub fn as_shifted(&self) -> Option<(&str, Range, i128)> {
+        let (_, text, constant) = self.single().filter(|(factor, ..)| *factor == 1)?;
+        let (_, range) = self.things.get(text)?;
+        Some((text, *range, constant))
+    }
+
     /// The parts with positive and with negative factors, the latter with their signs turned.
     fn sides(&self) -> Option<(Linear, Linear)> {
         let side = |sign: i128| {

@@ -102,7 +102,7 @@ pub fn mutate(bytes: &mut Vec<u8>, material: &Material, chance: &mut Chance) {
 }
 
 fn change(bytes: &mut Vec<u8>, material: &Material, chance: &mut Chance) {
-    let kind = chance.below(if material.resizes { 20 } else { 12 });
+    let kind = chance.below(if material.resizes { 21 } else { 12 });
     match kind {
         0 | 1 => with_byte(bytes, chance, |byte, chance| *byte ^= 1 << chance.below(8)),
         2 | 3 => with_byte(bytes, chance, |byte, chance| *byte = chance.below(256) as u8),
@@ -140,6 +140,13 @@ fn change(bytes: &mut Vec<u8>, material: &Material, chance: &mut Chance) {
         18 => {
             let (start, end) = range(material.other.len(), chance);
             insert(bytes, material.other.get(start..end).unwrap_or_default().to_vec(), chance);
+        }
+        19 => {
+            // More of the same where it is.
+            let start = chance.below(bytes.len());
+            let end = (start + 1 + chance.below(8)).min(bytes.len());
+            let length = chance.one_of(&crate::growth::LENGTHS).copied().unwrap_or(0);
+            crate::growth::repeat(bytes, start..end, length);
         }
         _ => {
             // The beginning of one and the end of the other.
