@@ -119,7 +119,7 @@ fn reports_show_the_source_and_the_paths() {
     let sandbox = Sandbox::new();
     sandbox.explore("out", &["--stdin", "seed", "--quiet", "--report", "html=report.html"]);
     let html = sandbox.read("report.html");
-    for part in ["<h2>Paths</h2>", "input 1 given: ", "left at", "<h2>Lines reached</h2>", "almost"] {
+    for part in ["<polyline", "<h2>Paths</h2>", "input 1 given: ", "left at", "<h2>Lines reached</h2>", "almost"] {
         assert!(html.contains(part), "{part}");
     }
     let lcov = sandbox.read("out/coverage.info");

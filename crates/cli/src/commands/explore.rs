@@ -215,7 +215,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (false, true) => Voice::Events,
         (false, false) => Voice::Words,
     };
-    let mut live = Live::start(voice);
+    let mut live = Live::start(voice, &mut campaign).map_err(Failure::input)?;
     let mut written = Instant::now();
     thread::scope(|scope| -> Result<(), Failure> {
         let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);

@@ -53,12 +53,14 @@ pub struct Live {
 }
 
 impl Live {
-    /// Begins.
-    pub fn start(voice: Voice) -> Live {
+    /// Begins; curves over time begin here too.
+    pub fn start(voice: Voice, campaign: &mut Campaign) -> Result<Live, Error> {
+        let counts = campaign.counts()?;
+        campaign.sample(&counts)?;
         let now = Instant::now();
         let is_terminal = std::io::stderr().is_terminal();
-        let told = HashSet::new();
-        Live { voice, is_terminal, started: now, shown: now, sampled: now, told, last_new: (now, 0), lines: 0 }
+        let (told, last_new) = (HashSet::new(), (now, counts.edges));
+        Ok(Live { voice, is_terminal, started: now, shown: now, sampled: now, told, last_new, lines: 0 })
     }
 
     /// Says how far it is, if it is time to.
