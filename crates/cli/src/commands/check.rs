@@ -131,7 +131,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         check::check(&subject, &mut session, &settings, &mut show)
     });
     drop(line);
-    let of_any_length = of_any_length.transpose().map_err(failure)?;
+    // What the first look found is not lost with the second.
+    let of_any_length = of_any_length.and_then(|looked| {
+        looked.inspect_err(|error| eprintln!("provoke: longer and shorter inputs were not looked at: {error}")).ok()
+    });
     let mut report = summary::report(arguments, &view.sites, &checked, of_any_length.as_ref(), session.stats());
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();

@@ -178,7 +178,7 @@ impl Clauses<'_> {
     }
 
     /// What has to be said of pointers before anything else: those on the way to what a clause names were not null. Nor were
-    /// others, or they were, that the unit looks at.
+    /// others, or they were, that the unit looks at; of those behind others it is not known whether it does.
     fn guards(&self, names: &[&str]) -> Vec<Formula> {
         let atom = |name: &str, is_null: bool| match is_null {
             true => Formula::Atom(format!("{name} != 0"), format!("{name} == 0")),
@@ -187,9 +187,15 @@ impl Clauses<'_> {
         let mut guards: Vec<Formula> = Vec::new();
         for pointer in &self.entry.pointers {
             let is_named = self.inputs_of(pointer).any(|input| names.contains(&input));
-            let way = if is_named { pointer.way.as_slice() } else { &[] };
+            let is_behind = pointer.way.len() > 1;
+            let is_looked_at = is_behind || pointer.is_null || pointer.is_compared;
+            let way = match pointer.way.split_last() {
+                Some((_, before)) if !is_named && is_behind => before,
+                _ if is_named => pointer.way.as_slice(),
+                _ => &[],
+            };
             guards.extend(way.iter().map(|name| atom(name, false)));
-            if !is_named && pointer.way.len() == 1 && (pointer.is_null || pointer.is_compared) {
+            if !is_named && is_looked_at {
                 guards.push(atom(&pointer.name, pointer.is_null));
             }
         }

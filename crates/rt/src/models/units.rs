@@ -147,6 +147,9 @@ impl Runtime {
 
     /// The length of the string at an address, if it ends within so much room and is not too long.
     fn string_length(&self, address: u64, room: u64) -> Option<u64> {
+        if address == 0 {
+            return None;
+        }
         // SAFETY: so many bytes are known to be there.
         let bytes = unsafe { core::slice::from_raw_parts(address as *const u8, room.min(LONGEST_STRING) as usize) };
         bytes.iter().position(|byte| *byte == 0).map(|length| length as u64)

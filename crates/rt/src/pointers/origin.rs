@@ -6,7 +6,7 @@ use trace::op::Op;
 use crate::build::operator;
 use crate::runtime::Runtime;
 
-/// How many sums are looked into.
+/// How many operations are looked into.
 const DEPTH: u32 = 8;
 
 impl Runtime {
@@ -19,7 +19,7 @@ impl Runtime {
         }
     }
 
-    /// The choice between pointers in a sum.
+    /// The choice between pointers that an address is computed from.
     fn origin(&mut self, label: Label, depth: u32) -> Option<Label> {
         if label == 0 || depth == 0 {
             return None;
@@ -28,7 +28,10 @@ impl Runtime {
         match operator(node.op)? {
             // An index that was chosen lies in no region.
             Op::Ite | Op::Lookup if node.width == 64 => self.regions.find(node.value).map(|_| label),
-            Op::Add => self.origin(node.a, depth - 1).or_else(|| self.origin(node.b, depth - 1)),
+            // Pointers are also aligned and tagged.
+            Op::Add | Op::And | Op::Or | Op::Xor => {
+                self.origin(node.a, depth - 1).or_else(|| self.origin(node.b, depth - 1))
+            }
             Op::Sub => self.origin(node.a, depth - 1),
             _ => None,
         }

@@ -88,7 +88,11 @@ impl<'a> Findings<'a> {
         };
         let armed: Vec<u32> = prediction.and_then(|p| p.check).into_iter().filter(is_often_meant).collect();
         let outcome = match cause {
-            Cause::Iterations(_) | Cause::Growth => self.replayer.replay_within(&input, LONGEST_ATTEMPT)?,
+            // It was only a try.
+            Cause::Iterations(_) | Cause::Growth => match self.replayer.replay_within(&input, LONGEST_ATTEMPT) {
+                Ok(outcome) => outcome,
+                Err(_) => return Ok(()),
+            },
             _ => self.replayer.replay_armed(&input, &armed)?,
         };
         let was_stopped = matches!(outcome.end, End::Other(Status::TimedOut));
