@@ -48,6 +48,17 @@ pub fn erase_checks(module: Module) {
     check.delete_function();
 }
 
+/// Takes away what says when variables are in use: those that never are at the same time would get the same place in the frame, and
+/// nobody could tell which of them, and of what size, an address belongs to.
+pub fn keep_variables_apart(module: Module) {
+    for name in ["llvm.lifetime.start.p0", "llvm.lifetime.end.p0"] {
+        if let Some(marker) = module.function(name) {
+            marker.users().into_iter().for_each(Value::erase);
+            marker.delete_function();
+        }
+    }
+}
+
 /// Where a function's labels are while it runs.
 struct State {
     slots: Value,

@@ -63,6 +63,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
         hot::instrument(&mut cx, function);
     }
     hot::erase_checks(module);
+    hot::keep_variables_apart(module);
     register_globals(&mut cx);
     Instrumented { sites: cx.table, cold: module.split_off(cold::MARK) }
 }
