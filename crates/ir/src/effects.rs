@@ -79,7 +79,7 @@ impl Effects {
             for id in &component {
                 let function = program.function(FunctionId(*id));
                 for instruction in function.instructions() {
-                    direct(program, points_to, FunctionId(*id), instruction, &mut touched);
+                    touch(program, points_to, FunctionId(*id), instruction, &mut touched);
                 }
                 for callee in successors.get(*id as usize).into_iter().flatten() {
                     if let Some(known) = effects.functions.get(*callee as usize) {
@@ -104,18 +104,6 @@ impl Effects {
         &self.functions[function.0 as usize]
     }
 
-    /// The effects of one instruction, without those of the functions with code that it calls.
-    pub fn of_instruction_alone(
-        &self,
-        program: &Program,
-        points_to: &PointsTo,
-        function: FunctionId,
-        instruction: &Instruction,
-        touched: &mut Touched,
-    ) {
-        direct(program, points_to, function, instruction, touched);
-    }
-
     /// The effects of one instruction, calls included.
     pub fn of_instruction(
         &self,
@@ -125,7 +113,7 @@ impl Effects {
         instruction: &Instruction,
         touched: &mut Touched,
     ) {
-        direct(program, points_to, function, instruction, touched);
+        touch(program, points_to, function, instruction, touched);
         if let Op::Call { callee, .. } = &instruction.op {
             for target in points_to.targets(function, callee) {
                 touched.add_all(self.of(target));
@@ -137,8 +125,14 @@ impl Effects {
     }
 }
 
-/// What an instruction touches itself, functions without code included.
-fn direct(program: &Program, points_to: &PointsTo, id: FunctionId, instruction: &Instruction, touched: &mut Touched) {
+/// Adds what an instruction touches itself, without the functions with code that it calls.
+pub fn touch(
+    program: &Program,
+    points_to: &PointsTo,
+    id: FunctionId,
+    instruction: &Instruction,
+    touched: &mut Touched,
+) {
     let cells = |operand: &Operand| points_to.of(id, operand);
     match &instruction.op {
         Op::Load { address } => accessed(points_to, &cells(address), instruction.ty, &mut touched.reads),

@@ -75,6 +75,10 @@ impl Executor<'_> {
 
     /// The value of a constant.
     pub fn constant(&mut self, operand: &Operand, ty: Type) -> Value {
+        let is_missing = match self.subject.program.may_be_missing(operand) {
+            true => self.missing(operand),
+            false => self.store.bool(false),
+        };
         match operand {
             Operand::Integer { value, bits } => {
                 let words = [*value as u64, (*value >> 64) as u64];
@@ -89,14 +93,14 @@ impl Executor<'_> {
                     Some(object) => {
                         let region = self.single_region(object);
                         let offset = self.store.small(64, *offset as u64);
-                        Value::Pointer(self.pointer_to(region, offset))
+                        Value::Pointer(Pointer { null: is_missing, ..self.pointer_to(region, offset) })
                     }
                     None => Value::Bits(self.fresh_term(64)),
                 }
             }
             Operand::Function(function) => {
-                let (null, offset) = (self.store.bool(false), self.store.small(64, 0));
-                Value::Pointer(Pointer { null, target: Target::Function(*function), offset })
+                let offset = self.store.small(64, 0);
+                Value::Pointer(Pointer { null: is_missing, target: Target::Function(*function), offset })
             }
             Operand::Zero { bits } => {
                 let bits = (*bits).clamp(1, u32::from(expr::MAX_WIDTH)) as u16;
@@ -105,6 +109,16 @@ impl Executor<'_> {
             Operand::Any { bits } => Value::Bits(self.fresh_term(*bits)),
             Operand::Register(_) => Value::Bits(self.fresh_term(ty.bits)),
         }
+    }
+
+    /// Whether a weak symbol is missing: the same everywhere.
+    fn missing(&mut self, symbol: &Operand) -> Term {
+        let name = match symbol {
+            Operand::Function(function) => format!("missing-f{}", function.0),
+            Operand::Global(global, _) => format!("missing-g{}", global.0),
+            _ => return self.fresh_term(1),
+        };
+        self.store.named(&name, 1)
     }
 
     /// A value of an operand as a pointer.

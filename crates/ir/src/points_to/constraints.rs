@@ -1,7 +1,8 @@
 //! From instructions to constraints.
 
 use super::external;
-use super::graph::{CallSite, Graph, Node, Shift, Transfer, WORD};
+use super::graph::{CallSite, Graph, Transfer, WORD};
+use super::nodes::{Node, Shift};
 use super::objects::ObjectKind;
 use super::solve::is_new;
 use crate::program::{
@@ -96,6 +97,11 @@ impl Generator<'_> {
         }
     }
 
+    /// What an instruction sets and nothing else does is the same as what it is set to.
+    fn is(&mut self, result: Node, value: Node) {
+        self.graph.nodes.unify(result, value);
+    }
+
     fn instruction(&mut self, instruction: &Instruction) {
         let result = instruction.result.map(|register| self.graph.register(self.id, register));
         let holds = instruction.ty.can_hold_pointer();
@@ -105,11 +111,12 @@ impl Generator<'_> {
                 let kind = ObjectKind::Variable(self.id, register);
                 let object = self.graph.object_for(kind, || variable_layout(layout, count.is_some()));
                 let cell = self.graph.cell_in(object, 0);
-                self.graph.add(to, &[cell.0]);
+                self.graph.point_to_just(to, cell);
             }
             (Op::Load { address }, Some(to)) if holds => {
                 if let Some(address) = self.node(address) {
-                    self.graph.load(address, to, instruction.ty.bytes());
+                    let read = self.graph.read(address, instruction.ty.bytes());
+                    self.is(to, read);
                 }
             }
             (Op::Store { address, value, ty }, _) if ty.can_hold_pointer() => self.store(address, value, ty.bytes()),
@@ -128,23 +135,30 @@ impl Generator<'_> {
                     (None, array) => (*constant, array),
                 };
                 if let Some(base) = self.node(base) {
-                    self.graph.shift(base, to, Shift { constant, array });
+                    let shifted = self.graph.shift_of(base, Shift { constant, array });
+                    self.is(to, shifted);
                 }
             }
             (Op::Binary(operation, a, b), Some(to)) if holds => self.arithmetic(*operation, a, b, to),
             (Op::Cast { cast, value, .. }, Some(to)) if holds => {
                 if *cast == Cast::IntegerToPointer {
                     let outside = self.graph.plain_object(ObjectKind::Integer);
-                    self.graph.add(to, &[outside.0]);
+                    self.graph.add(to, outside);
+                    self.copy(value, to);
+                } else if let Some(value) = self.node(value) {
+                    self.is(to, value);
                 }
-                self.copy(value, to);
             }
             (Op::Select(_, a, b), Some(to)) if holds => {
                 self.copy(a, to);
                 self.copy(b, to);
             }
             (Op::Phi(incoming), Some(to)) if holds => incoming.iter().for_each(|(_, value)| self.copy(value, to)),
-            (Op::Extract { value, .. }, Some(to)) if holds => self.copy(value, to),
+            (Op::Extract { value, .. }, Some(to)) if holds => {
+                if let Some(value) = self.node(value) {
+                    self.is(to, value);
+                }
+            }
             (Op::Insert { value, part, .. }, Some(to)) => {
                 self.copy(value, to);
                 self.copy(part, to);
@@ -175,7 +189,7 @@ impl Generator<'_> {
                 }
                 if instruction.ty.is_pointer {
                     let outside = self.graph.plain_object(ObjectKind::Integer);
-                    self.graph.add(to, &[outside.0]);
+                    self.graph.add(to, outside);
                 }
             }
             _ => {}
@@ -270,7 +284,7 @@ pub fn connect(graph: &mut Graph, program: &Program, call: u32, id: FunctionId) 
                         let kind = ObjectKind::ByValue(id, index as u32);
                         let object = graph.object_for(kind, || layout.clone());
                         let cell = graph.cell_in(object, 0);
-                        graph.add(register, &[cell.0]);
+                        graph.add(register, cell);
                         graph.transfers.push(Transfer::Copy { to: register, from: value, length: *bytes });
                     }
                 }

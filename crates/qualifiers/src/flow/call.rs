@@ -157,8 +157,9 @@ impl Walk<'_, '_> {
     fn returned_argument(&self, targets: &[FunctionId], values: &[Value]) -> Option<Value> {
         let [target] = targets else { return None };
         let function = self.analysis.program.function(*target);
-        match model(&function.name)?.returns {
-            Returns::Argument(index) if !function.has_code() => values.get(index).copied(),
+        let model = model(&function.name).filter(|model| !function.has_code() && !model.may_return_null)?;
+        match model.returns {
+            Returns::Argument(index) => values.get(index).copied(),
             _ => None,
         }
     }

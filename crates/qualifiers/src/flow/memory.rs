@@ -179,11 +179,11 @@ impl Walk<'_, '_> {
         let Some(Name::Global(global)) = self.names.name(stretch.start.base) else { return Vec::new() };
         let global = self.analysis.program.global(global);
         let (true, None) = (global.is_constant, stretch.start.distance.index) else { return Vec::new() };
-        let pointers = global
-            .initial
-            .iter()
-            .flatten()
-            .filter(|part| part.ty.is_pointer && matches!(part.value, Operand::Global(..) | Operand::Function(_)));
+        let pointers = global.initial.iter().flatten().filter(|part| {
+            part.ty.is_pointer
+                && matches!(part.value, Operand::Global(..) | Operand::Function(_))
+                && !self.analysis.program.may_be_missing(&part.value)
+        });
         let found = pointers.filter_map(|part| {
             let distance = Distance { bytes: i64::try_from(part.offset).ok()?, index: None };
             let place = Place { base: stretch.start.base, distance };

@@ -16,6 +16,8 @@ mod fresh;
 mod memory;
 mod names;
 mod state;
+#[cfg(test)]
+mod tests;
 mod values;
 mod walk;
 
@@ -170,6 +172,7 @@ impl<'a> Analysis<'a> {
                 i64::try_from(part.offset) == Ok(at)
                     && part.ty.is_pointer
                     && matches!(part.value, Operand::Global(..) | Operand::Function(_))
+                    && !self.program.may_be_missing(&part.value)
             })
         };
         self.followed.iter().filter(|(_, place)| starts_nonnull(**place)).map(|(cell, _)| *cell).collect()
