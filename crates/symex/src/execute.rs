@@ -257,11 +257,20 @@ impl Executor<'_> {
             return None;
         }
         let place = self.resolve(pointer);
-        if place.is_none() {
+        if place.is_none() && !self.can_only_be_null(pointer) {
             // Only code that nobody sees can have made such a pointer.
             self.give_up("an access through a pointer that is not null and of which nothing is known");
         }
         place
+    }
+
+    /// Whether nothing but null is ever put where a pointer comes from: where it is not null, nothing goes on.
+    fn can_only_be_null(&self, pointer: Pointer) -> bool {
+        match pointer.target {
+            Target::Nothing => true,
+            Target::Lazy(lazy) => self.lazies.get(lazy.0 as usize).is_some_and(|lazy| lazy.cells.is_empty()),
+            Target::Region(_) | Target::Function(_) => false,
+        }
     }
 
     fn condition(&mut self, state: &State, operand: &Operand) -> Term {
