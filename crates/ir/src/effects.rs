@@ -29,6 +29,41 @@ impl Cells {
         self.0.iter_mut().zip(&more.0).for_each(|(word, more)| *word |= more);
     }
 
+    /// Takes a cell away.
+    pub fn remove(&mut self, cell: CellId) {
+        if let Some(word) = self.0.get_mut(cell.0 as usize / 64) {
+            *word &= !(1 << (cell.0 % 64));
+        }
+        self.trim();
+    }
+
+    /// Takes cells away.
+    pub fn remove_all(&mut self, gone: &Cells) {
+        self.0.iter_mut().zip(&gone.0).for_each(|(word, gone)| *word &= !gone);
+        self.trim();
+    }
+
+    /// Takes away what is not in another set; true if that is anything.
+    pub fn keep(&mut self, kept: &Cells) -> bool {
+        let before = self.0.iter().map(|word| word.count_ones()).sum::<u32>();
+        self.0.truncate(kept.0.len());
+        self.0.iter_mut().zip(&kept.0).for_each(|(word, kept)| *word &= kept);
+        self.trim();
+        self.0.iter().map(|word| word.count_ones()).sum::<u32>() < before
+    }
+
+    /// Whether the two have a cell in common.
+    pub fn meets(&self, other: &Cells) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Sets with the same cells are the same.
+    fn trim(&mut self) {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+    }
+
     /// Whether a cell is in it.
     pub fn contains(&self, cell: CellId) -> bool {
         self.0.get(cell.0 as usize / 64).is_some_and(|word| word >> (cell.0 % 64) & 1 == 1)
@@ -40,6 +75,14 @@ impl Cells {
         words.flat_map(|(index, word): (u32, _)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| CellId(index * 64 + bit))
         })
+    }
+}
+
+impl FromIterator<CellId> for Cells {
+    fn from_iter<T: IntoIterator<Item = CellId>>(cells: T) -> Cells {
+        let mut set = Cells::default();
+        cells.into_iter().for_each(|cell| set.insert(cell));
+        set
     }
 }
 

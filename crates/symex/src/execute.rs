@@ -268,7 +268,10 @@ impl Executor<'_> {
     fn can_only_be_null(&self, pointer: Pointer) -> bool {
         match pointer.target {
             Target::Nothing => true,
-            Target::Lazy(lazy) => self.lazies.get(lazy.0 as usize).is_some_and(|lazy| lazy.cells.is_empty()),
+            Target::Lazy(lazy) => {
+                let lazy = self.lazies.get(lazy.0 as usize);
+                lazy.is_some_and(|lazy| lazy.cells.is_empty() && !lazy.is_number)
+            }
             Target::Region(_) | Target::Function(_) => false,
         }
     }

@@ -63,7 +63,7 @@ fn constant_node(graph: &mut Graph, operand: &Operand) -> Option<Node> {
             let start = graph.cell_in(object, 0);
             match *offset {
                 0 => start,
-                constant => graph.shifted(start, Shift { constant, array: None }),
+                constant => graph.shifted(start, Shift { constant, array: None, is_field: false })?,
             }
         }
         Operand::Function(function) => graph.plain_object(ObjectKind::Function(*function)),
@@ -126,7 +126,8 @@ impl Generator<'_> {
                     self.graph.load(address, to, ty.bytes());
                 }
             }
-            (Op::Offset { base, constant, steps, walk, .. }, Some(to)) => {
+            (Op::Offset { base, constant, steps, walk, field }, Some(to)) => {
+                let is_field = field.is_some() && steps.is_empty() && walk.is_none();
                 let indexed = steps.iter().map(|step| (step.scale, step.bound)).min_by_key(|(scale, _)| *scale);
                 let indexed = if steps.len() > 1 { indexed.map(|(scale, _)| (scale, None)) } else { indexed };
                 let (constant, array) = match (walk, indexed) {
@@ -135,7 +136,7 @@ impl Generator<'_> {
                     (None, array) => (*constant, array),
                 };
                 if let Some(base) = self.node(base) {
-                    let shifted = self.graph.shift_of(base, Shift { constant, array });
+                    let shifted = self.graph.shift_of(base, Shift { constant, array, is_field });
                     self.is(to, shifted);
                 }
             }
@@ -177,7 +178,7 @@ impl Generator<'_> {
                     // The two pointers in the list of the System V ABI: memory for the rest, and saved registers.
                     for constant in [8, 16] {
                         let field = self.graph.temporary();
-                        self.graph.shift(list, field, Shift { constant, array: None });
+                        self.graph.shift(list, field, Shift { constant, array: None, is_field: false });
                         self.graph.store(field, value, WORD);
                     }
                 }
@@ -216,8 +217,8 @@ impl Generator<'_> {
             _ => None,
         };
         let shift = match constant {
-            Some(constant) => Shift { constant, array: None },
-            None => Shift { constant: 0, array: Some((1, None)) },
+            Some(constant) => Shift { constant, array: None, is_field: false },
+            None => Shift { constant: 0, array: Some((1, None)), is_field: false },
         };
         let operands: Vec<Node> = [a, b].into_iter().filter_map(|operand| self.node(operand)).collect();
         for from in operands {

@@ -8,7 +8,7 @@ use crate::library::{self, Effect, Passed, Returns};
 use crate::program::{ArrayRange, FunctionId, Layout, Op, Program, Register};
 
 /// Anywhere within what a pointer points to.
-const WITHIN: Shift = Shift { constant: 0, array: Some((1, None)) };
+const WITHIN: Shift = Shift { constant: 0, array: Some((1, None)), is_field: false };
 
 /// The effect of a call on what pointers point to.
 pub fn call(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId) {

@@ -186,8 +186,10 @@ impl Graph {
     /// The node of an address that is computed from another one.
     pub fn shift_of(&mut self, base: Node, shift: Shift) -> Node {
         if let Some(cell) = self.nodes.fixed(base) {
-            let target = self.shifted(cell, shift);
-            return self.constant(target);
+            return match self.shifted(cell, shift) {
+                Some(target) => self.constant(target),
+                None => self.nodes.make(),
+            };
         }
         let known = self.nodes.known_uses(base).map(|uses| uses.shifts.as_slice()).unwrap_or_default();
         if let Some((_, node)) = known.iter().find(|(known, _)| *known == shift) {

@@ -133,8 +133,8 @@ impl Graph {
         object.cells.get(&canonical(&object.layout, offset)).copied()
     }
 
-    /// Where an address lies that is computed from the address of a cell.
-    pub fn shifted(&mut self, cell: CellId, shift: Shift) -> CellId {
+    /// Where an address lies that is computed from the address of a cell; nothing if that can be nowhere.
+    pub fn shifted(&mut self, cell: CellId, shift: Shift) -> Option<CellId> {
         let Cell { object, offset } = self.cell(cell);
         let (kind, size) = {
             let object = self.object(object);
@@ -144,14 +144,17 @@ impl Graph {
         let declared = !kind.is_open() && size > 0;
         let in_range = target >= 0 && (!declared || target as u64 <= size);
         if !in_range && self.object(object).layout.element_at(offset).is_none() {
+            if shift.is_field && target >= 0 {
+                return None;
+            }
             self.make_array(object, ArrayRange { start: 0, element: 1, end: u64::MAX });
-            return self.cell_in(object, 0);
+            return Some(self.cell_in(object, 0));
         }
         let target = match u64::try_from(target) {
             Ok(target) if in_range => target,
             // Within an array any distance leads to some element.
             _ => {
-                let Some(array) = self.object(object).layout.element_at(offset) else { return cell };
+                let Some(array) = self.object(object).layout.element_at(offset) else { return Some(cell) };
                 let within = (target - array.start as i64).rem_euclid(array.element.max(1) as i64);
                 array.start + within as u64
             }
@@ -169,7 +172,7 @@ impl Graph {
                 self.make_array(object, ArrayRange { start, element, end });
             }
         }
-        self.cell_in(object, target)
+        Some(self.cell_in(object, target))
     }
 
     /// Takes a part of an object as an array: cells that stand for the same place of its elements become one.

@@ -15,6 +15,8 @@ pub struct Shift {
     pub constant: i64,
     /// Element size and length in bytes of an array that is indexed.
     pub array: Option<(u64, Option<u64>)>,
+    /// Whether it is a field of a structure: the address is within what has one, or the program has no right to it.
+    pub is_field: bool,
 }
 
 /// What is done with the cells that a node points to.

@@ -53,7 +53,7 @@ fn apply(graph: &mut Graph, program: &Program, uses: &Uses, cells: &Bits) {
     memory.sort_unstable();
     memory.dedup();
     for (shift, to) in &uses.shifts {
-        let targets: Bits = memory.iter().map(|cell| graph.shifted(*cell, *shift).0).collect();
+        let targets: Bits = memory.iter().filter_map(|cell| graph.shifted(*cell, *shift)).map(|cell| cell.0).collect();
         graph.nodes.add(*to, &targets);
     }
     let mut holders: Vec<Node> = memory.iter().map(|cell| graph.nodes.find(graph.cell_node(*cell))).collect();

@@ -98,5 +98,6 @@ impl Walk<'_, '_> {
         let touched = self.touched(at);
         let lost = overwrite(state, |cell| touched.writes.contains(cell), stretch, None, false);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
+        state.forget_globals(&touched.writes);
     }
 }
