@@ -197,6 +197,9 @@ impl Session {
         if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Raw::Unknown(Reason::Stopped);
         }
+        if self.config.budget.time.is_zero() {
+            return Raw::Unknown(Reason::Time);
+        }
         let started = Instant::now();
         let wanted = Wanted::of(store, constraints, goals);
         let terms = wanted.terms();
