@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use expr::{Claim, Input, Model, Sort, Store, Term};
@@ -70,6 +71,7 @@ pub struct Session {
     backend: Box<dyn Backend>,
     cache: QueryCache,
     pub(crate) dump: Option<Dump>,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// What the cache or the backend said, before it is checked.
@@ -104,7 +106,7 @@ impl Session {
         let cache = config.query_cache.as_ref().map(open_cache).transpose()?.unwrap_or_default();
         let dump = config.dump.as_ref().map(open_dump).transpose()?;
         let backend = backend::make(&config.backend, config.in_process);
-        Ok(Session { config, stats: Stats::default(), next_lineage: 0, backend, cache, dump })
+        Ok(Session { config, stats: Stats::default(), next_lineage: 0, backend, cache, dump, stop: None })
     }
 
     /// What has been done so far.
@@ -120,6 +122,11 @@ impl Session {
     /// Lets queries cost more or less from now on.
     pub fn set_budget(&mut self, budget: Budget) {
         self.config.budget = budget;
+    }
+
+    /// Gives up the query that is being solved, and all later ones, when the flag becomes true.
+    pub fn stop_when(&mut self, flag: &Arc<AtomicBool>) {
+        self.stop = Some(Arc::clone(flag));
     }
 
     /// A solver for a path that was taken by `input`.
@@ -186,10 +193,14 @@ impl Session {
         goals: &[Term],
         base: &Model,
     ) -> Raw {
+        let stop = self.stop.as_deref();
+        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Raw::Unknown(Reason::Stopped);
+        }
         let started = Instant::now();
         let wanted = Wanted::of(store, constraints, goals);
         let terms = wanted.terms();
-        let query = BackendQuery { lineage, constraints, goals, wanted: &terms };
+        let query = BackendQuery { lineage, constraints, goals, wanted: &terms, stop };
         let raw = match self.backend.solve(store, &query, &self.config.budget) {
             Outcome::Unsat => Raw::Unsat,
             Outcome::Unknown(reason) => Raw::Unknown(reason),
