@@ -115,7 +115,8 @@ fn byte(session: &mut Session, store: &Store, group: &[Term]) -> Option<Byte> {
         && let Sort::BitVec(width @ 1..=8) = store.var_sort(var)
     {
         let mut sets = ByteSets::default();
-        let left = group.iter().try_fold(ByteSet::all(width), |left, part| Some(left.and(&sets.of(store, *part, var)?)));
+        let left =
+            group.iter().try_fold(ByteSet::all(width), |left, part| Some(left.and(&sets.of(store, *part, var)?)));
         found = left.map(|left| match left.values().next() {
             Some(value) => Byte::Value(var, BitVec::new(width, value)),
             None => Byte::None,

@@ -3,6 +3,7 @@
 //! As in a campaign, any number of threads and processes may work on a suite, and every call is one transaction: a test is done
 //! only together with all that came of it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -159,6 +160,16 @@ impl Suite {
         Ok(())
     }
 
+    /// The bugs that are known in a program.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn buckets(&self, program: &[u8]) -> Result<BTreeSet<String>, Error> {
+        let mut query = self.connection.prepare_cached("SELECT bucket FROM findings WHERE program = ?1")?;
+        let buckets = query.query_map([program], |row| row.get(0))?;
+        Ok(buckets.collect::<Result<_, _>>()?)
+    }
+
     /// What is known about a finding in a program.
     ///
     /// # Errors
@@ -226,5 +237,7 @@ mod tests {
         suite.done(b"b", b"p", &done("two")).unwrap();
         assert_eq!(suite.finding(b"p", "bug").unwrap(), Some("from one".to_owned()));
         assert_eq!(suite.finding(b"q", "bug").unwrap(), None);
+        assert_eq!(suite.buckets(b"p").unwrap(), BTreeSet::from(["bug".to_owned()]));
+        assert_eq!(suite.buckets(b"q").unwrap(), BTreeSet::new());
     }
 }
