@@ -82,9 +82,9 @@ pub struct Arguments {
     /// How checks between the same two branches share queries: naive, weak or strong
     #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
     combine: Combination,
-    /// In which layout inputs are written to the folder: afl, libfuzzer or ktest
-    #[arg(long, value_name = "LAYOUT", default_value = "afl")]
-    layout: Layout,
+    /// In which layout inputs are written to the folder: afl, libfuzzer, or ktest, which inputs of several parts get
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<Layout>,
     /// Which inputs are written: all that reached something new, or a minimal set that reaches the same
     #[arg(long, value_name = "WHICH", default_value = "all")]
     corpus: Which,
