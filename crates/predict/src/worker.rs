@@ -115,9 +115,10 @@ impl Worker<'_> {
         };
         let is_cut = traced.is_cut;
         let all = std::mem::take(&mut traced.checks);
-        let names = pairs::names(&traced.path, &all);
         let covered = covered(&traced, self.sites);
-        let (known, asked) = self.known(&names, &all)?;
+        // Where there was no time for all of the path, there is none for its checks.
+        let names = if is_cut { Vec::new() } else { pairs::names(&traced.path, &all) };
+        let (known, asked) = self.suite.reading(|suite| self.known(suite, &names, &all))?;
         traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
         let before = Spent::of(session);
         let checked = check::decide(&subject, session, &settings, traced, &mut |_| {}).map_err(failed)?;
@@ -126,7 +127,11 @@ impl Worker<'_> {
             return Ok(None);
         }
         let mut decided: BTreeMap<usize, Decided> = asked.iter().copied().zip(decided(&checked)).collect();
+        let known_checks = known.len() as u64;
         decided.extend(known);
+        if is_cut {
+            decided.extend((0..all.len()).map(|index| (index, Decided::Late)));
+        }
         let named: Vec<(pairs::Name, u32)> = names.iter().copied().zip(all.iter().map(|check| check.site)).collect();
         let found = buckets(checked.found.iter().filter(|found| found.cause == Cause::Run));
         let mut record = tallied(self.sites, &all, &decided, covered, !found.is_empty());
@@ -152,7 +157,7 @@ impl Worker<'_> {
             predicted.flatten().filter(|bucket| !record.found.contains(bucket)).collect();
         record.predicted = predicted.into_iter().cloned().collect();
         record.cost = before.cost(session, &checked, started);
-        record.cost.known = (all.len() - asked.len()) as u64;
+        record.cost.known = known_checks;
         let done = Done {
             data: serde_json::to_string(&record)?,
             pairs: self.pairs(&named, &asked, &decided)?,
@@ -178,12 +183,13 @@ impl Worker<'_> {
     /// What is known about checks, and which are to be decided, by index.
     fn known(
         &self,
+        suite: &Suite,
         names: &[pairs::Name],
         checks: &[Injected],
     ) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
         let (mut known, mut asked) = (BTreeMap::new(), Vec::new());
         for (index, (name, check)) in names.iter().zip(checks).enumerate() {
-            match self.look_up(name, check.site)? {
+            match self.look_up(suite, name, check.site)? {
                 Some(decided) => {
                     known.insert(index, decided);
                 }
@@ -194,15 +200,15 @@ impl Worker<'_> {
     }
 
     /// What is known about a check: that it holds is so wherever it stands, the rest only where it was seen.
-    fn look_up(&self, name: &pairs::Name, site: u32) -> Result<Option<Decided>, Error> {
+    fn look_up(&self, suite: &Suite, name: &pairs::Name, site: u32) -> Result<Option<Decided>, Error> {
         let program = &self.settings.program;
-        if let Some((pair, _)) = self.suite.pair(name, program)? {
+        if let Some((pair, _)) = suite.pair(name, program)? {
             let decided: Decided = serde_json::from_str(&pair.data)?;
             if decided == Decided::Holds {
                 return Ok(Some(decided));
             }
         }
-        let Some((pair, is_this_program)) = self.suite.pair(&pairs::at(name, site), program)? else { return Ok(None) };
+        let Some((pair, is_this_program)) = suite.pair(&pairs::at(name, site), program)? else { return Ok(None) };
         let decided = serde_json::from_str(&pair.data)?;
         let counts = match &decided {
             Decided::Holds | Decided::Late => false,
