@@ -65,6 +65,8 @@ pub enum Reason {
     Crashed(String),
     /// The solver said so itself.
     GaveUp(String),
+    /// Somebody stopped the run.
+    Stopped,
     /// The model does not satisfy the query as it was said. A bug of the solver, of the translation or of the simplifier.
     WrongModel,
 }
@@ -78,6 +80,7 @@ impl fmt::Display for Reason {
             Reason::Conflicts => write!(f, "budget of conflicts used up"),
             Reason::Crashed(how) => write!(f, "solver crashed: {how}"),
             Reason::GaveUp(why) => write!(f, "solver gave up: {why}"),
+            Reason::Stopped => write!(f, "stopped"),
             Reason::WrongModel => {
                 write!(f, "the model that was found does not satisfy the query; please report this as a bug")
             }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use expr::{Claim, Input, Model, Sort, Store, Term};
@@ -71,6 +72,7 @@ pub struct Session {
     cache: QueryCache,
     pub(crate) dump: Option<Dump>,
     deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// What the cache or the backend said, before it is checked.
@@ -105,7 +107,8 @@ impl Session {
         let cache = config.query_cache.as_ref().map(open_cache).transpose()?.unwrap_or_default();
         let dump = config.dump.as_ref().map(open_dump).transpose()?;
         let backend = backend::make(&config.backend, config.in_process);
-        Ok(Session { config, stats: Stats::default(), next_lineage: 0, backend, cache, dump, deadline: None })
+        let (stats, deadline, stop) = (Stats::default(), None, None);
+        Ok(Session { config, stats, next_lineage: 0, backend, cache, dump, deadline, stop })
     }
 
     /// What has been done so far.
@@ -131,6 +134,11 @@ impl Session {
     /// Whether the deadline has passed.
     pub(crate) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Gives up the query that is being solved, and all later ones, when the flag becomes true.
+    pub fn stop_when(&mut self, flag: &Arc<AtomicBool>) {
+        self.stop = Some(Arc::clone(flag));
     }
 
     /// A solver for a path that was taken by `input`.
@@ -197,6 +205,10 @@ impl Session {
         goals: &[Term],
         base: &Model,
     ) -> Raw {
+        let stop = self.stop.as_deref();
+        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Raw::Unknown(Reason::Stopped);
+        }
         let started = Instant::now();
         let left = self.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(started));
         if left.is_zero() {
@@ -204,7 +216,7 @@ impl Session {
         }
         let wanted = Wanted::of(store, constraints, goals);
         let terms = wanted.terms();
-        let query = BackendQuery { lineage, constraints, goals, wanted: &terms };
+        let query = BackendQuery { lineage, constraints, goals, wanted: &terms, stop };
         let budget = Budget { time: self.config.budget.time.min(left), ..self.config.budget };
         let raw = match self.backend.solve(store, &query, &budget) {
             Outcome::Unsat => Raw::Unsat,

@@ -93,6 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let is_over = arguments.time.map(|time| time::stop_after(time, &interrupted));
     let mut session = arguments.solving.session(target.budget())?;
+    session.stop_when(&interrupted);
     let request = target.request(view.path.clone());
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
     let branches = if arguments.no_branches { Branches::None } else { Branches::All };

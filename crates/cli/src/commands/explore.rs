@@ -221,6 +221,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let work = || -> Result<(), Failure> {
             let campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
             let mut session = arguments.solving.session(target.budget())?;
+            session.stop_when(&stop);
             let mut worker = Worker::new(&subject, &settings, &shared, campaign);
             let result = worker.run(&mut session).map_err(failure);
             if result.is_err() {

@@ -73,6 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let specification = Specification { units, driven, ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;
     let mut session = arguments.solving.session(target.budget())?;
+    session.stop_when(&interrupted);
     let settings = check::Settings {
         selection: &arguments.checks,
         options: Options::default(),

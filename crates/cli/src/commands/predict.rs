@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -219,7 +218,7 @@ struct Work<'a> {
     arguments: &'a Arguments,
     tests: &'a [(Test, Vec<u8>)],
     next: AtomicUsize,
-    stop: &'a AtomicBool,
+    stop: &'a Arc<AtomicBool>,
     done: Mutex<Vec<(usize, Done)>>,
     /// Why tests cannot be run.
     failed: Mutex<Vec<predict::Error>>,
@@ -230,6 +229,7 @@ impl Work<'_> {
     /// Takes one test after the other.
     fn run(&self, mut worker: Worker<'_>) -> Result<(), Failure> {
         let mut session = self.arguments.solving.session(self.arguments.target.budget())?;
+        session.stop_when(self.stop);
         let mut taken = Vec::new();
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
