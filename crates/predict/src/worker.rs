@@ -110,14 +110,14 @@ impl Worker<'_> {
         let known_bugs = known_bugs.iter().filter_map(|bucket| bucket.parse().ok()).collect();
         let settings = check::Settings { until: started.checked_add(time), known: &known_bugs, ..self.settings.check };
         let mut traced = match check::trace(&request, self.sites, &settings) {
-            Err(check::Error::NoTrace) if started.elapsed() >= time => return self.not_begun(key).map(Some),
+            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 => return self.not_begun(key).map(Some),
             traced => traced.map_err(failed)?,
         };
         let is_cut = traced.is_cut;
         let all = std::mem::take(&mut traced.checks);
         let covered = covered(&traced, self.sites);
-        // Where there was no time for all of the path, there is none for its checks.
-        let names = if is_cut { Vec::new() } else { pairs::names(&traced.path, &all) };
+        let is_late = started.elapsed() >= time;
+        let names = if is_late { Vec::new() } else { pairs::names(&traced.path, &all) };
         let (known, asked) = self.suite.reading(|suite| self.known(suite, &names, &all))?;
         traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
         let before = Spent::of(session);
@@ -129,7 +129,7 @@ impl Worker<'_> {
         let mut decided: BTreeMap<usize, Decided> = asked.iter().copied().zip(decided(&checked)).collect();
         let known_checks = known.len() as u64;
         decided.extend(known);
-        if is_cut {
+        if is_late {
             decided.extend((0..all.len()).map(|index| (index, Decided::Late)));
         }
         let named: Vec<(pairs::Name, u32)> = names.iter().copied().zip(all.iter().map(|check| check.site)).collect();
@@ -143,7 +143,7 @@ impl Worker<'_> {
             record.losses.push(Loss { cause: "test-time".to_owned(), text, ..Loss::default() });
         }
         // A run that took all of the time was not killed because of its own limit.
-        let is_killed = checked.outcome.status == Status::TimedOut && time < request.limits.time;
+        let is_killed = checked.outcome.status == Status::TimedOut && time / 2 < request.limits.time;
         if is_killed {
             record.end = "program took longer than the test may (--test-time)".to_owned();
         }

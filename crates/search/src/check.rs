@@ -217,8 +217,10 @@ pub fn check(
 
 /// Runs the program and sees which checks there are on its path.
 pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Result<Traced, Error> {
-    let left = settings.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()));
-    let limits = Limits { time: request.limits.time.min(left), ..request.limits.clone() };
+    // A run may take half of the time that there is, and its path half of the rest: something has to be left to decide checks.
+    let half = |until: Instant| until.saturating_duration_since(Instant::now()) / 2;
+    let time = request.limits.time.min(settings.until.map_or(Duration::MAX, half));
+    let limits = Limits { time, ..request.limits.clone() };
     let outcome = run::concolic(&Request { limits, ..request.clone() }, settings.interrupt)?;
     if outcome.trace.state() == trace::layout::State::Unclaimed {
         return Err(Error::NoTrace);
@@ -230,8 +232,9 @@ pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Resul
         return Err(Error::Mismatch(mismatch.message));
     }
     let build = |stop: &AtomicBool| path::build(&outcome.trace, sites, stop);
-    let mut path = deadline::with_flag(settings.interrupt, settings.until, build)?;
-    let is_cut = settings.is_late();
+    let until = settings.until.map(|until| Instant::now() + half(until));
+    let (path, is_cut) = deadline::with_flag(settings.interrupt, until, build);
+    let mut path = path?;
     let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
     let original = replayable(&outcome, &base);
     Ok(Traced { outcome, path, checks, is_cut, base, original })

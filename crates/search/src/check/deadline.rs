@@ -7,9 +7,13 @@ use std::time::{Duration, Instant};
 /// How often the user's wish is looked at.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// Does work that ends early when its flag becomes true: with `interrupt`, and at a moment if there is one.
-pub(super) fn with_flag<R>(interrupt: &AtomicBool, until: Option<Instant>, work: impl FnOnce(&AtomicBool) -> R) -> R {
-    let Some(until) = until else { return work(interrupt) };
+/// Does work that ends early when its flag becomes true: with `interrupt`, and at a moment if there is one. Says whether it was set.
+pub(super) fn with_flag<R>(
+    interrupt: &AtomicBool,
+    until: Option<Instant>,
+    work: impl FnOnce(&AtomicBool) -> R,
+) -> (R, bool) {
+    let Some(until) = until else { return (work(interrupt), interrupt.load(Ordering::Relaxed)) };
     let flag = AtomicBool::new(false);
     let (done, ends) = channel::<()>();
     let set = &flag;
@@ -24,7 +28,7 @@ pub(super) fn with_flag<R>(interrupt: &AtomicBool, until: Option<Instant>, work:
         });
         let result = work(&flag);
         drop(done);
-        result
+        (result, flag.load(Ordering::Relaxed))
     })
 }
 
@@ -41,9 +45,10 @@ mod tests {
     #[test]
     fn work_ends_at_the_moment_or_when_somebody_wants_it() {
         let never = AtomicBool::new(false);
-        with_flag(&never, Some(Instant::now()), waits);
+        assert!(with_flag(&never, Some(Instant::now()), waits).1);
         let now = AtomicBool::new(true);
         with_flag(&now, Some(Instant::now() + Duration::from_secs(3600)), waits);
         with_flag(&now, None, waits);
+        assert!(!with_flag(&never, Some(Instant::now() + Duration::from_secs(3600)), |_| ()).1);
     }
 }
