@@ -229,6 +229,8 @@ pub enum Given {
     Shared = 3,
     /// There are too many parts: it stays what it is.
     NoRoom = 4,
+    /// Its beginning is input now. The rest, which is too large, stays what it is.
+    Beginning = 5,
 }
 
 /// What a size is used for.
@@ -277,6 +279,10 @@ pub enum Reason {
     Length = 12,
     /// The amount by which a value is shifted, where it was read at an address that depends on input.
     Amount = 13,
+    /// In a unit: pointers that it was given were compared with each other, or with others. Where they point to is no input.
+    Identity = 14,
+    /// A unit was entered that is not followed: by another thread than the first one, or too deep in others.
+    Unit = 15,
 }
 
 /// A named source of input bytes.

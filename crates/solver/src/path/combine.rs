@@ -233,6 +233,10 @@ impl PathSolver<'_> {
 
     fn one_by_one(&mut self, store: &mut Store, bundle: &mut Bundle) {
         for open in core::mem::take(&mut bundle.open) {
+            if self.session.is_late() {
+                bundle.decided.insert(open.check, Decision::Unknown(Reason::Deadline));
+                continue;
+            }
             let answer = self.recorded_quick(store, open.goal.term).unwrap_or_else(|| self.call(store, &[open]));
             let decision = match answer {
                 Answer::Unsat => Decision::Holds,
@@ -253,6 +257,9 @@ impl PathSolver<'_> {
         for open in bundle.open.clone() {
             if bundle.decided.contains_key(&open.check) {
                 continue;
+            }
+            if self.session.is_late() {
+                break;
             }
             let Some(answer) = self.recorded_quick(store, open.goal.term) else { continue };
             match answer {
