@@ -209,6 +209,9 @@ impl Session {
         if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Raw::Unknown(Reason::Stopped);
         }
+        if self.config.budget.time.is_zero() {
+            return Raw::Unknown(Reason::Time);
+        }
         let started = Instant::now();
         let left = self.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(started));
         if left.is_zero() {

@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use super::{PathSolver, is_true};
-use crate::answer::{Answer, Reason, Solution};
+use crate::answer::{Answer, Budget, Reason, Solution};
 
 /// How the checks of a bundle share queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -294,7 +294,14 @@ impl PathSolver<'_> {
                     bundle.decide_rest(&Decision::Holds);
                 }
                 // One hard check hides the others; alone they may be easy. Never more than one call worse than naive.
-                Answer::Unknown(_) if all && bundle.open.len() > 1 => self.one_by_one(store, bundle),
+                // All of them have the time of one.
+                Answer::Unknown(_) if all && bundle.open.len() > 1 => {
+                    let whole = self.budget();
+                    let part = u32::try_from(bundle.open.len()).unwrap_or(u32::MAX);
+                    self.set_budget(Budget { time: whole.time / part, ..whole });
+                    self.one_by_one(store, bundle);
+                    self.set_budget(whole);
+                }
                 Answer::Unknown(reason) => bundle.decide_rest(&Decision::Unknown(reason)),
             }
         }
