@@ -314,7 +314,7 @@ fn arrays_that_change_between_reads_are_read_as_they_are() {
     let equal = |_: u8| 9;
     let contents: [&dyn Fn(u8) -> u8; 9] =
         [&squares, &squares, &sums, &sums, &squares, &equal, &equal, &squares, &sums];
-    let mut memory = vec![0u8; 16];
+    let mut memory = Box::new([0u8; 16]);
     let base = memory.as_ptr() as u64;
     for (element, imm) in contents.into_iter().zip(0..) {
         (0..16u8).for_each(|number| memory[usize::from(number)] = element(number));
