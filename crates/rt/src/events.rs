@@ -47,7 +47,7 @@ impl Default for Losses {
 
 /// The reason with this code; codes that nobody knows count as an unmodelled instruction.
 pub fn reason(code: u32) -> Reason {
-    const ALL: [Reason; 14] = [
+    const ALL: [Reason; 16] = [
         Reason::None,
         Reason::Float,
         Reason::Assembly,
@@ -62,6 +62,8 @@ pub fn reason(code: u32) -> Reason {
         Reason::Address,
         Reason::Length,
         Reason::Amount,
+        Reason::Identity,
+        Reason::Unit,
     ];
     ALL.get(code as usize).copied().unwrap_or(Reason::Instruction)
 }

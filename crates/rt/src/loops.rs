@@ -57,12 +57,14 @@ pub struct Loops {
     entries: u32,
     /// Index of the event with which a unit was entered last.
     last_unit: u64,
+    /// Units that are running, as far as is known.
+    units: u32,
 }
 
 impl Loops {
     /// None yet.
     pub fn new() -> Loops {
-        Loops { running: List::new(DEPTH), entries: 0, last_unit: 0 }
+        Loops { running: List::new(DEPTH), entries: 0, last_unit: 0, units: 0 }
     }
 
     /// Index of the event with which a unit was entered last; 0 if none was.
@@ -105,6 +107,7 @@ impl Recorder {
     fn end_loop(&mut self, last: Running) {
         self.loops.running.pop();
         if last.is_unit {
+            self.loops.units = self.loops.units.saturating_sub(1);
             self.log_unit(EventKind::Exit, 0, last.entry, 0, 0);
         } else {
             self.append_event(self.boundary(EventKind::Leave, 0, last.entry, 0));
@@ -176,21 +179,30 @@ impl Recorder {
         self.log_unit(EventKind::Object, index, entry, given as u8, address);
     }
 
-    /// A unit with a place in the frame is entered, with the number that [`Recorder::next_unit`] gave.
+    /// Whether a unit is running.
+    pub fn is_in_unit(&mut self) -> bool {
+        self.settle_loops();
+        self.loops.units > 0
+    }
+
+    /// A unit with a place in the frame is entered, with the number that [`Recorder::next_unit`] gave. Whether there is room for it.
     ///
     /// # Safety
     /// As for [`Recorder::loop_condition`].
-    pub unsafe fn enter_unit(&mut self, place: *mut u64, unit: u32, frame: u64) {
+    pub unsafe fn enter_unit(&mut self, place: *mut u64, unit: u32, frame: u64) -> bool {
         let entry = self.loops.entries.saturating_add(1);
         let running = Running { place: place as u64, entry, thread: thread::identity(), is_unit: true, last: None };
-        if !self.loops.running.push(running) {
-            return;
-        }
+        // What was made input for it is nobody else's.
         self.loops.entries = entry;
+        if !self.loops.running.push(running) {
+            return false;
+        }
         // SAFETY: by contract.
         unsafe { place.write_volatile(running.mark()) };
+        self.loops.units += 1;
         self.loops.last_unit = self.event_count();
         self.log_unit(EventKind::Enter, unit, entry, 0, frame);
+        true
     }
 
     /// All units are left, and all loops in them.
@@ -267,6 +279,25 @@ mod tests {
         const EXIT: u8 = EventKind::Exit as u8;
         let expected = [(ENTER, 1), (ENTER, 2), (EXIT, 2), (EXIT, 1), (ENTER, 3), (EXIT, 3)];
         assert_eq!(boundaries(&recorder), expected);
+    }
+
+    #[test]
+    fn units_that_are_too_deep_are_not_entered() {
+        let mut recorder = recorder(1 << 22);
+        let mut places = [0u64; DEPTH + 2];
+        let mut entered = 0;
+        // From the end: outer frames are at higher addresses.
+        for place in places.iter_mut().rev() {
+            let number = recorder.next_unit();
+            // SAFETY: it is in this frame.
+            let is_entered = unsafe { recorder.enter_unit(place, 0, u64::MAX) };
+            entered += usize::from(is_entered);
+            assert_ne!(recorder.next_unit(), number, "its number is used up");
+        }
+        assert_eq!(entered, DEPTH);
+        assert!(recorder.is_in_unit());
+        recorder.leave_units();
+        assert!(!recorder.is_in_unit());
     }
 
     #[test]

@@ -90,6 +90,7 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
     };
     match op {
         Op::None | Op::Input => input,
+        Op::Const if first % 2 == 0 => node(op, if second % 2 == 0 { 32 } else { 64 }, [0, 0], imm, value),
         Op::Const => node(op, (1 + second % 64) as u16, [0, 0], imm, value),
         Op::Concat if second % 2 == 0 && width < 960 => {
             let operands = if first % 2 == 0 { [a, 0] } else { [0, a] };
@@ -110,6 +111,12 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
             Some(index) => node(op, width, [index, a], 1, value),
             None => input,
         },
+        Op::FFromS | Op::FFromU if width <= 64 => node(op, if second % 2 == 0 { 32 } else { 64 }, [a, 0], 0, value),
+        op if op.is_float() && !matches!(width, 32 | 64) => input,
+        Op::FSqrt => node(op, width, [a, 0], 0, value),
+        Op::FRound => node(op, width, [a, 0], imm % 5, value),
+        Op::FConvert => node(op, 96 - width, [a, 0], 0, value),
+        Op::FToS => node(op, if second % 2 == 0 { 32 } else { 64 }, [a, 0], 0, value),
         Op::BSwap if !width.is_multiple_of(8) => input,
         Op::CtPop | Op::CtLz | Op::CtTz | Op::BitReverse | Op::BSwap => node(op, width, [a, 0], 0, value),
         _ => {

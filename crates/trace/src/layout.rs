@@ -12,7 +12,7 @@ use crate::packed::{EventCell, NodeCell};
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -227,6 +227,8 @@ pub enum Given {
     Shared = 3,
     /// There are too many parts: it stays what it is.
     NoRoom = 4,
+    /// Its beginning is input now. The rest, which is too large, stays what it is.
+    Beginning = 5,
 }
 
 /// What a size is used for.
@@ -275,6 +277,10 @@ pub enum Reason {
     Length = 12,
     /// The amount by which a value is shifted, where it was read at an address that depends on input.
     Amount = 13,
+    /// In a unit: pointers that it was given were compared with each other, or with others. Where they point to is no input.
+    Identity = 14,
+    /// A unit was entered that is not followed: by another thread than the first one, or too deep in others.
+    Unit = 15,
 }
 
 /// A named source of input bytes.

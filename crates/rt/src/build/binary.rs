@@ -28,6 +28,9 @@ fn is_commutative(op: Op) -> bool {
             | Op::UAddO
             | Op::SMulO
             | Op::UMulO
+            | Op::FAdd
+            | Op::FMul
+            | Op::FEq
     )
 }
 

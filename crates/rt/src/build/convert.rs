@@ -19,6 +19,7 @@ impl Recorder {
             Op::Extract => self.extract(x, u32::try_from(imm).unwrap_or(u32::MAX), width, result),
             Op::BSwap if width == 8 => x,
             Op::BSwap | Op::BitReverse if self.node(x).op == op as u8 => self.node(x).a(),
+            Op::FRound => self.node_of_shape(Shape { op, width, a: x, b: 0, imm }, result),
             _ => self.node_of_shape(Shape { op, width, a: x, b: 0, imm: 0 }, result),
         }
     }

@@ -7,6 +7,7 @@ mod binary;
 mod compare;
 mod concat;
 mod convert;
+mod float;
 mod select;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -15,6 +16,8 @@ use trace::layout::Label;
 use trace::op::Op;
 
 use crate::recorder::{Recorder, Shape};
+
+pub use float::IntegerShape;
 
 /// An operand: a label with the value that the program had, or label 0 and a concrete value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

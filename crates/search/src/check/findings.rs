@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use replay::{
-    Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, is_predicted, minimise, verdict,
+    Attempts, Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, changes, is_predicted,
+    minimise, verdict,
 };
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -152,8 +153,11 @@ impl<'a> Findings<'a> {
         for (_, bucket) in &mut self.shown {
             *bucket = merged.get(bucket).copied().unwrap_or(*bucket);
         }
-        for found in self.found.iter_mut().filter(|found| found.cause != Cause::Run) {
-            let budget = self.settings.minimise;
+        let settings = self.settings;
+        let is_wanted = |found: &&mut Found| found.cause != Cause::Run && !settings.known.contains(&found.bucket);
+        for found in self.found.iter_mut().filter(is_wanted) {
+            found.changes = changes(self.original, &found.input);
+            let budget = Attempts { most: settings.minimise, until: settings.until };
             let small = minimise(self.replayer, &found.armed, self.original, &found.input, found.bucket, budget)?;
             let Some(small) = small else { continue };
             found.input = small.input;

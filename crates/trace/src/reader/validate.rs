@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{InputPart, NO_NODE, Note, event_kind, given, part_kind, reason, region_kind, size_use};
 use crate::layout::{Event, EventKind, Label, Node, Part, Region};
-use crate::op::Op;
+use crate::op::{Op, Rounding};
 
 /// What is wrong with a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -138,9 +138,31 @@ fn check_node(node: &Node, before: &[Node], parts: usize, tables: &mut HashSet<T
             require(width.is_multiple_of(8), NodeError::Width(width))?;
             of_width(node.a, width)
         }
+        Op::FSqrt => {
+            require(is_float(width), NodeError::Width(width))?;
+            of_width(node.a, width)
+        }
+        Op::FRound => {
+            require(is_float(width), NodeError::Width(width))?;
+            require(Rounding::from_code(node.imm).is_some(), NodeError::Immediate(node.imm))?;
+            of_width(node.a, width)
+        }
+        Op::FConvert => {
+            require(is_float(width), NodeError::Width(width))?;
+            of_width(node.a, 96 - width)
+        }
+        Op::FFromS | Op::FFromU => {
+            require(is_float(width), NodeError::Width(width))?;
+            require(width_of(node.a)? <= 64, NodeError::OperandWidth(node.a))
+        }
+        Op::FToS => {
+            require(is_float(width), NodeError::Width(width))?;
+            require(is_float(width_of(node.a)?), NodeError::OperandWidth(node.a))
+        }
         _ => {
             let labelled = if node.a != 0 { node.a } else { node.b };
             let operands = width_of(labelled)?;
+            require(!op.is_float() || is_float(operands), NodeError::OperandWidth(labelled))?;
             let result = if op.is_predicate() { 1 } else { operands };
             require(width == result, NodeError::Width(width))?;
             if node.a != 0 && node.b != 0 {
@@ -150,6 +172,11 @@ fn check_node(node: &Node, before: &[Node], parts: usize, tables: &mut HashSet<T
             }
         }
     }
+}
+
+/// Whether there are floating-point numbers of a width; integers that they become have the same widths.
+fn is_float(width: u16) -> bool {
+    matches!(width, 32 | 64)
 }
 
 /// How many of the events are valid.

@@ -9,6 +9,7 @@ use trace::op::Op;
 
 use super::*;
 use crate::build::tests::evaluate;
+use crate::models::searching::{__provoke_x_strchr, __provoke_x_strrchr};
 use crate::testing::{alone, process_runtime};
 
 const SIZE: usize = 12;
@@ -149,6 +150,7 @@ proptest! {
         let length = |bytes: &[u8]| CStr::from_bytes_until_nul(&bytes[..SIZE]).expect("it ends").count_bytes() as u64;
         let place = |bytes: &[u8], limit: usize| bytes[..limit].iter().position(|byte| *byte == wanted);
         let in_string = |bytes: &[u8]| place(bytes, (length(bytes) as usize + 1).min(SIZE));
+        let last_in_string = |bytes: &[u8]| bytes[..=length(bytes) as usize].iter().rposition(|byte| *byte == wanted);
         let offset = |found: *const u8, start: *const u8| {
             if found.is_null() { u64::MAX } else { found as u64 - start as u64 }
         };
@@ -171,6 +173,11 @@ proptest! {
                     observe(&case, 1, |a, _| offset(__provoke_x_strchr(a.cast(), wanted.into()).cast(), a)),
                     or_none(in_string(&case.here)),
                     or_none(in_string(&case.there)),
+                ),
+                (
+                    observe(&case, 1, |a, _| offset(__provoke_x_strrchr(a.cast(), wanted.into()).cast(), a)),
+                    or_none(last_in_string(&case.here)),
+                    or_none(last_in_string(&case.there)),
                 ),
             ]
         };
