@@ -38,7 +38,7 @@ impl Other<'_> {
     fn takes_path(&self, from: u64) -> bool {
         let events: Vec<Event> = with(Vec::new(), |runtime| {
             let recorder = &mut runtime.recorder;
-            (from..recorder.event_count()).filter_map(|index| recorder.event_mut(index).copied()).collect()
+            recorder.events_from(from)
         });
         let is_condition = |kind| kind == EventKind::Branch as u8 || kind == EventKind::Bounds as u8;
         let mut conditions = events.iter().filter(|event| is_condition(event.kind));

@@ -74,7 +74,7 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
             let (imm, value) = (index as u64, u64::from(*byte));
             // Of no part that a trace can have.
             let a = trace::layout::PARTS_CAPACITY;
-            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a, b: 0, bytes: 0, imm, value };
+            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a, b: 0, imm, value };
             let label = runtime.recorder.append(node);
             shadow::set_run(address + imm, label, 1, 1);
         }
@@ -87,8 +87,9 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
     slots.result_tag = 0;
     let branches = with(Vec::new(), |runtime| {
         let recorder = &mut runtime.recorder;
-        (before..recorder.event_count())
-            .filter_map(|index| recorder.event_mut(index).copied())
+        recorder
+            .events_from(before)
+            .into_iter()
             .filter(|event| event.kind == EventKind::Branch as u8)
             .map(|event| (event.label, event.taken == 1))
             .collect()
