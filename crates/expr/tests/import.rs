@@ -16,7 +16,7 @@ struct Arena {
 }
 
 fn node(op: Op, width: u16, a: Label, b: Label, imm: u64) -> Node {
-    Node { op: op as u8, flags: 0, width, a, b, bytes: 0, imm, value: 0 }
+    Node { op: op as u8, flags: 0, width, a, b, imm, value: 0 }
 }
 
 impl Arena {
@@ -166,7 +166,7 @@ proptest! {
     fn damaged_arenas_are_refused_without_panic(raw in prop::collection::vec((any::<u8>(), any::<u16>(), 0u32..12, 0u32..12, any::<u64>()), 1..12)) {
         let nodes: Vec<Node> = raw
             .into_iter()
-            .map(|(op, width, a, b, imm)| Node { op: op % 90, flags: 0, width: width % 1100, a, b, bytes: 0, imm: imm % 140, value: 0 })
+            .map(|(op, width, a, b, imm)| Node { op: op % 90, flags: 0, width: width % 1100, a, b, imm: imm % 140, value: 0 })
             .collect();
         let _ = selfcheck::check(&nodes, |_, _| Some(7));
         let (mut store, mut importer) = (Store::new(), Importer::new(&nodes));

@@ -42,7 +42,7 @@ const ENDS: usize = 4;
 /// Of one query's time, what queries without an answer may take before there are any with one. A branch is one of many; that a
 /// check holds is worth waiting for.
 const BRANCHES_IN_ADVANCE: f64 = 0.2;
-const CHECKS_IN_ADVANCE: f64 = 1.0;
+const CHECKS_IN_ADVANCE: f64 = 0.5;
 
 /// Branches and switches of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -294,7 +294,7 @@ impl Walk<'_, '_> {
         let combined = self.solver.combine(self.store, &claims, combination);
         self.solver.set_budget(whole);
         let ran_out = combined.decisions.contains(&Decision::Unknown(Reason::Time));
-        self.check_patience.learn(site, ran_out, started.elapsed());
+        self.check_patience.learn(site, whole, ran_out, started.elapsed());
         if combined.decisions.contains(&Decision::Unknown(Reason::Stopped)) {
             return ControlFlow::Break(());
         }
@@ -354,7 +354,7 @@ impl Walk<'_, '_> {
         let answer = self.solver.query(self.store, goal);
         self.solver.set_budget(whole);
         let ran_out = matches!(answer, Answer::Unknown(Reason::Time));
-        self.branch_patience.learn(site, ran_out, started.elapsed());
+        self.branch_patience.learn(site, whole, ran_out, started.elapsed());
         answer
     }
 

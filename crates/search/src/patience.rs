@@ -8,11 +8,16 @@ use solver::Budget;
 /// Less would give up what is hardly a question at all.
 const SHORTEST: Duration = Duration::from_millis(50);
 
+/// Queries that may run out of time after all of it is used up. Each costs the solver what it has learnt, too, so that the next
+/// one has little chance.
+const LAST_TRIES: u32 = 8;
+
 /// Decides what a query of a path may cost by what came of those before.
 ///
 /// What is hard once, such as a hash that is to have a certain value, is hard again in the next round of the loop, so every
 /// further query from a place whose query ran out of time gets half of it. And all queries that run out of time together
 /// may take no longer than those that do not, beyond an advance, so a path is never waited for much longer than it is worth.
+/// When that is used up there are a few more tries; then nothing is asked until others have taken longer.
 pub struct Patience {
     /// How much of one query's time queries without an answer may take before there are any with one.
     advance: f64,
@@ -22,25 +27,36 @@ pub struct Patience {
     spent: Duration,
     /// Time of those that were not.
     wasted: Duration,
+    /// Queries that ran out of time when none was left.
+    last_tries: u32,
 }
 
 impl Patience {
     /// Patience with queries none of which was asked yet.
     pub fn with_advance(advance: f64) -> Patience {
-        Patience { advance, unanswered: HashMap::new(), spent: Duration::ZERO, wasted: Duration::ZERO }
+        Patience { advance, unanswered: HashMap::new(), spent: Duration::ZERO, wasted: Duration::ZERO, last_tries: 0 }
     }
 
     /// What a query from a site may cost, of which none may cost more than `whole`.
     pub fn budget(&self, site: u32, whole: Budget) -> Budget {
         let halvings = self.unanswered.get(&site).copied().unwrap_or(0).min(16);
-        let left = (whole.time.mul_f64(self.advance) + self.spent).saturating_sub(self.wasted);
+        let left = self.left(whole);
+        if left.is_zero() && self.last_tries >= LAST_TRIES {
+            return Budget { time: Duration::ZERO, ..whole };
+        }
         let time = (whole.time / (1 << halvings)).min(left).max(SHORTEST.min(whole.time));
         Budget { time, ..whole }
     }
 
-    /// Takes note of the time that a query took, and whether it ran out of it.
-    pub fn learn(&mut self, site: u32, ran_out: bool, time: Duration) {
+    /// What queries that run out of time may still take.
+    fn left(&self, whole: Budget) -> Duration {
+        (whole.time.mul_f64(self.advance) + self.spent).saturating_sub(self.wasted)
+    }
+
+    /// Takes note of the time that a query took, of which it might have taken `whole`, and whether it ran out of it.
+    pub fn learn(&mut self, site: u32, whole: Budget, ran_out: bool, time: Duration) {
         if ran_out {
+            self.last_tries += u32::from(self.left(whole).is_zero());
             *self.unanswered.entry(site).or_default() += 1;
             self.wasted += time;
         } else {
@@ -63,12 +79,12 @@ mod tests {
     #[test]
     fn sites_that_ran_out_of_time_get_less_of_it() {
         let mut patience = Patience::with_advance(0.2);
-        patience.learn(7, !RAN_OUT, 100 * SECOND);
+        patience.learn(7, whole(), !RAN_OUT, 100 * SECOND);
         assert_eq!(patience.budget(7, whole()), whole());
-        patience.learn(7, RAN_OUT, SECOND);
+        patience.learn(7, whole(), RAN_OUT, SECOND);
         assert_eq!(patience.budget(7, whole()).time, SECOND / 2);
         assert_eq!(patience.budget(8, whole()), whole());
-        (0..20).for_each(|_| patience.learn(7, RAN_OUT, SHORTEST));
+        (0..20).for_each(|_| patience.learn(7, whole(), RAN_OUT, SHORTEST));
         assert_eq!(patience.budget(7, whole()).time, SHORTEST);
         let short = Budget { time: SHORTEST / 5, ..whole() };
         assert_eq!(patience.budget(7, short), short);
@@ -81,14 +97,17 @@ mod tests {
         let mut fail = |patience: &mut Patience| {
             site += 1;
             let time = patience.budget(site, whole()).time;
-            patience.learn(site, RAN_OUT, time);
+            patience.learn(site, whole(), RAN_OUT, time);
             time
         };
         assert_eq!(fail(&mut patience), SECOND / 5);
         assert_eq!(fail(&mut patience), SHORTEST);
-        patience.learn(0, !RAN_OUT, 2 * SECOND);
+        patience.learn(0, whole(), !RAN_OUT, 2 * SECOND);
         assert_eq!(fail(&mut patience), SECOND);
         assert_eq!(fail(&mut patience), SECOND - SHORTEST);
-        assert_eq!(fail(&mut patience), SHORTEST);
+        (1..LAST_TRIES).for_each(|_| assert_eq!(fail(&mut patience), SHORTEST));
+        assert_eq!(fail(&mut patience), Duration::ZERO);
+        patience.learn(0, whole(), !RAN_OUT, 3 * SECOND);
+        assert_eq!(fail(&mut patience), SECOND);
     }
 }

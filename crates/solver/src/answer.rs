@@ -55,6 +55,8 @@ pub struct Solution {
 pub enum Reason {
     /// The time budget was used up.
     Time,
+    /// The time for all queries together was over.
+    Deadline,
     /// The memory budget was used up.
     Memory,
     /// The budget of conflicts was used up.
@@ -73,6 +75,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Time => write!(f, "time budget used up"),
+            Reason::Deadline => write!(f, "the time for all queries was over"),
             Reason::Memory => write!(f, "memory budget used up"),
             Reason::Conflicts => write!(f, "budget of conflicts used up"),
             Reason::Crashed(how) => write!(f, "solver crashed: {how}"),

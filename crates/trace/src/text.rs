@@ -99,6 +99,8 @@ const REASONS: &Names<Reason> = &[
     (Reason::Address, "address"),
     (Reason::Length, "length"),
     (Reason::Amount, "amount"),
+    (Reason::Identity, "identity"),
+    (Reason::Unit, "unit"),
 ];
 
 /// The name of a reason, as it stands in the text form.

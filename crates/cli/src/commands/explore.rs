@@ -18,15 +18,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use checkers::selection::Selection;
 use clap::{Args, ValueEnum};
-use path::Completeness;
 use replay::Replayer;
 use report::Destination;
-use run::Outcome;
 use search::check::{Error, Subject};
 use search::explore::{Mutating, Settings, Shared, Strategy, Worker, to_store};
 use search::loops::Policy;
 use solver::Combination;
-use store::{Campaign, Loss};
+use store::Campaign;
 use trace::sites::SiteTable;
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
@@ -167,6 +165,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             output: target.output(),
             largest_allocation: None,
             reuse,
+            serve_at_once: false,
             interrupt: Arc::clone(&stop),
         };
         Replayer::new(replay_target, settings).map_err(Failure::input)
@@ -205,7 +204,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         minimise: arguments.minimise,
         stop: &stop,
         mutating: coverage.as_ref().map(|coverage| Mutating { coverage, tokens: &tokens }),
-        losses: &losses,
+        losses: &describe::losses_by_line,
     };
     let shared = Shared::default();
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
@@ -313,16 +312,4 @@ fn failure(error: Error) -> Failure {
         Error::Path(_) | Error::Mismatch(_) => Failure::internal(error),
         _ => Failure::input(error),
     }
-}
-
-/// What the constraint of a run does not cover, in words.
-fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
-    let row = |loss: &report::Loss, file: &str, line: u32, count: u64| Loss {
-        cause: loss.cause.clone(),
-        text: loss.text.clone(),
-        file: file.to_owned(),
-        line,
-        count,
-    };
-    describe::losses_by_line(record, outcome, row)
 }

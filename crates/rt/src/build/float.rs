@@ -161,7 +161,7 @@ mod tests {
         assert_ne!(recorder.float(Op::FAdd, 64, a, two, bits(3.0), 0), 0);
         let before = recorder.event_count();
         assert_eq!(recorder.float(Op::FAdd, 64, a, two, bits(3.5), 0), 0);
-        assert_eq!(recorder.event_count(), before + 1);
+        assert_eq!(recorder.events_from(before).len(), 1);
     }
 
     #[test]
@@ -182,7 +182,7 @@ mod tests {
             let number = Operand { label, value: bits(value) };
             let made = recorder.float_to_integer(IntegerShape { from: 64, to, is_signed }, number, expected, 0);
             assert_ne!(made, 0, "{value}");
-            assert_eq!(recorder.node(made).value, expected, "{value}");
+            assert_eq!(recorder.node(made).value(), expected, "{value}");
         };
         check(-7.9, 32, true, 0xffff_fff9);
         check(3e9, 32, true, 0x8000_0000);
