@@ -40,6 +40,7 @@ test-code: setup
 test-random: setup
 	$(CARGO) build --locked -p provoke-cli -p provoke-testing
 	PROVOKE=$(TARGET)/debug/provoke PROVOKE_COMPARE=$(TARGET)/debug/provoke-compare tests/csmith/run 10
+	PROVOKE=$(TARGET)/debug/provoke PROVOKE_COMPARE=$(TARGET)/debug/provoke-compare tests/csmith/run --float 3
 
 # The runtime is no member of the workspace: it is built for other people's programs.
 test-rt: setup

@@ -1,4 +1,5 @@
-// Floating-point numbers in strings, with what they leave in errno and where they end.
+// Floating-point numbers in strings, with what they leave in errno and where they end, and written to strings.
+// cflags: -lm
 #include "random.h"
 
 int main(void) {
@@ -27,6 +28,18 @@ int main(void) {
     TRY(strtold(text, &end), "La")
     TRY(strtod(text, NULL), "g")
     TRY(atof(text), "g")
+    double number = strtod(text, NULL), other = (double)(next_byte() % 50) / 8 - 1;
+    char written[400];
+    int count = snprintf(written, sizeof written, "%g|%.3f|%12.4e|%-9.2G|%+.0f|% 08.1f|%.17g", number, other, number, other,
+                          other, other, number);
+    printf("%d %s\n", count, written);
+    number = 0;
+    count = sscanf(text, "%lf", &number);
+    printf("scanned %d %a\n", count, number);
+    TRY(__builtin_sqrt(other), "a")
+    TRY(__builtin_floor(number) + __builtin_fabs(other) / 3, "a")
+    TRY((long)(other * 100), "ld")
+    TRY((unsigned char)(int)other, "d")
   }
   return 0;
 }

@@ -52,7 +52,14 @@ pub fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
 
 /// The same in words that fit the losses of many paths together, with a row for each file and line; an empty file and line 0
 /// where no place is known.
-pub fn losses_by_line<T>(record: &Completeness, outcome: &Outcome, row: impl Fn(&Loss, &str, u32, u64) -> T) -> Vec<T> {
+pub fn losses_by_line(record: &Completeness, outcome: &Outcome) -> Vec<store::Loss> {
+    let row = |loss: &Loss, file: &str, line: u32, count: u64| store::Loss {
+        cause: loss.cause.clone(),
+        text: loss.text.clone(),
+        file: file.to_owned(),
+        line,
+        count,
+    };
     let mut rows = Vec::new();
     for loss in losses_named(record, outcome, |_| false) {
         if loss.places.is_empty() {
@@ -153,6 +160,8 @@ pub fn reason(reason: Reason) -> &'static str {
         Reason::Address => "address",
         Reason::Length => "string that may be longer",
         Reason::Amount => "amount of a shift",
+        Reason::Identity => "pointer that is compared",
+        Reason::Unit => "input of a unit",
     }
 }
 
@@ -182,6 +191,8 @@ pub fn cause(cause: &Cause) -> (String, String) {
                 "uses of strings of any length, of which only what they were is followed",
             ),
             Reason::Amount => both("symbolic shift pinned", "symbolic shifts pinned"),
+            Reason::Identity => both("comparison of given pointers", "comparisons of given pointers"),
+            Reason::Unit => both("unit that was not followed", "units that were not followed"),
         },
     }
 }

@@ -115,6 +115,32 @@ fn inputs_come_out_and_go_in_again() {
 }
 
 #[test]
+fn no_part_of_an_input_is_lost_on_the_way_out() {
+    let sandbox = Sandbox::new();
+    let program = r#"
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+    char in[1];
+    const char *mode = getenv("MODE");
+    if (read(0, in, 1) != 1 || !mode)
+        return 1;
+    return in[0] == 'a' && mode[0] == 'z' ? 100 / (mode[0] - in[0] - 25) : 0;
+}
+"#;
+    std::fs::write(sandbox.path("program.c"), program).unwrap();
+    std::fs::write(sandbox.path("seed"), "a").unwrap();
+    let given = ["--stdin", "seed", "--env", "MODE=y"];
+    let text = sandbox.explore("out", &given);
+    assert!(text.contains("1 finding"), "{text}");
+    let names = sandbox.names("out");
+    assert!(names.iter().any(|name| name.ends_with(".div-by-zero.err")), "{names:?}");
+    let again = sandbox.explore("again", &["--seeds", "out", "--env", "MODE=n", "--layout", "afl"]);
+    assert!(again.contains("1 finding"), "{again}");
+    assert!(sandbox.names("again").contains("queue"));
+}
+
+#[test]
 fn reports_show_the_source_and_the_paths() {
     let sandbox = Sandbox::new();
     sandbox.explore("out", &["--stdin", "seed", "--quiet", "--report", "html=report.html"]);

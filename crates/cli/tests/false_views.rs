@@ -19,13 +19,13 @@ fn false_view(folder: &Path, body: &str) -> PathBuf {
         #include <sys/mman.h>
         static char *trace;
         #define at(type, offset) (*(type *)(trace + (offset)))
-        #define NODE(index) ({NODES_OFFSET}ull + 32 * (index))
+        #define NODE(index) ({NODES_OFFSET}ull + 16 * (index))
         static void node(int index, int op, int width, uint32_t a, uint64_t imm, uint64_t value) {{
-            at(uint8_t, NODE(index)) = op;
-            at(uint16_t, NODE(index) + 2) = width;
+            unsigned form = op == 1 ? 7 : 1;
+            at(uint32_t, NODE(index)) = op | width << 16 | form << 28;
             at(uint32_t, NODE(index) + 4) = a;
-            at(uint64_t, NODE(index) + 16) = imm;
-            at(uint64_t, NODE(index) + 24) = value;
+            at(uint32_t, NODE(index) + 8) = imm;
+            at(uint32_t, NODE(index) + 12) = value;
             at(uint32_t, 32) = index + 1;
         }}
         static void branch(uint32_t label, int taken, uint32_t site) {{

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use thiserror::Error;
+use trace::op::Rounding;
 
 use crate::bitvec::{BitVec, MAX_WIDTH};
 use crate::store::{Kind, NO_OPERAND, Node, Sort, Store, Term};
@@ -14,7 +15,8 @@ pub struct SortError(pub(crate) String);
 
 impl Store {
     /// The sort of an operator applied to operands, or why it cannot be applied. `imm` is the lowest bit of an
-    /// `Extract` and the number of a `Lookup`'s table; `width` the result's width of `Extract`, `ZExt` and `SExt` and the index width of `ConstArray`.
+    /// `Extract`, the number of a `Lookup`'s table and the code of an `FRound`'s rounding; `width` the result's width of `Extract`,
+    /// `ZExt`, `SExt` and conversions of floating-point numbers, and the index width of `ConstArray`.
     pub fn sort_of(&self, kind: Kind, operands: &[Term], imm: u32, width: u16) -> Result<Sort, SortError> {
         let fail = |text: &str| Err(SortError(format!("{kind:?}: {text}")));
         if operands.len() != kind.arity() {
@@ -24,6 +26,7 @@ impl Store {
         let all_vectors = sorts.iter().all(|sort| matches!(sort, Sort::BitVec(_)));
         match (kind, sorts.as_slice()) {
             (Kind::Const | Kind::Var, _) => fail("has no operands"),
+            _ if kind.is_float() => self.float_sort(kind, &sorts, imm, width),
             (Kind::Eq, [a, b]) if a == b => Ok(Sort::BitVec(1)),
             (_, [a, b]) if kind.is_binary() => match () {
                 () if !all_vectors => fail("takes bit-vectors"),
@@ -65,13 +68,42 @@ impl Store {
         }
     }
 
+    /// The same for operators of floating-point numbers.
+    fn float_sort(&self, kind: Kind, sorts: &[Sort], imm: u32, width: u16) -> Result<Sort, SortError> {
+        let fail = |text: &str| Err(SortError(format!("{kind:?}: {text}")));
+        let is_float = |sort: &Sort| matches!(sort, Sort::BitVec(32 | 64));
+        let result = Sort::BitVec(width);
+        match (kind, sorts) {
+            (Kind::FFromS | Kind::FFromU, [Sort::BitVec(1..=64)]) if is_float(&result) => Ok(result),
+            (Kind::FFromS | Kind::FFromU, _) => fail("takes at most 64 bits and gives 32 or 64"),
+            _ if !sorts.iter().all(is_float) => fail("takes floating-point numbers, of 32 or 64 bits"),
+            (_, [a, b]) if a != b => fail(&format!("operands of {} and {} bits", a.width(), b.width())),
+            (_, [_, _]) if kind.is_predicate() => Ok(Sort::BitVec(1)),
+            (Kind::FRound, _) if Rounding::from_code(imm.into()).is_none() => {
+                fail(&format!("there is no rounding {imm}"))
+            }
+            (Kind::FConvert, [a]) if !is_float(&result) || *a == result => {
+                fail("gives the other one of 32 and 64 bits")
+            }
+            (Kind::FToS, _) if !is_float(&result) => fail("gives 32 or 64 bits"),
+            (Kind::FConvert | Kind::FToS, _) => Ok(result),
+            (_, [a, ..]) => Ok(*a),
+            _ => fail("takes operands"),
+        }
+    }
+
     fn node_for(&self, kind: Kind, operands: &[Term], imm: u32, width: u16) -> Result<Node, SortError> {
         let sort = self.sort_of(kind, operands, imm, width)?;
         let mut all = [NO_OPERAND; 3];
         for (place, operand) in all.iter_mut().zip(operands) {
             *place = *operand;
         }
-        Ok(Node { kind, sort, operands: all, imm: if matches!(kind, Kind::Extract | Kind::Lookup) { imm } else { 0 } })
+        Ok(Node {
+            kind,
+            sort,
+            operands: all,
+            imm: if matches!(kind, Kind::Extract | Kind::Lookup | Kind::FRound) { imm } else { 0 },
+        })
     }
 
     /// The term exactly as given, without simplification. Arguments as for [`Store::sort_of`].

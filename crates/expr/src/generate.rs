@@ -3,6 +3,8 @@
 //! Terms are built without simplification, from few variables, from constants that rules look for, and from parts
 //! that occur more than once, so that every rule of the simplifier gets its turn.
 
+mod float;
+
 use crate::bitvec::{BitVec, MAX_WIDTH};
 use crate::model::Model;
 use crate::store::{Kind, Sort, Store, Term};
@@ -14,13 +16,15 @@ pub struct Generator {
     pub arrays: bool,
     /// Whether terms contain products, quotients and shifts by terms, which solvers find hard, of more than 16 bits.
     pub hard: bool,
+    /// Whether terms contain floating-point numbers.
+    pub floats: bool,
     pool: Vec<Term>,
 }
 
 impl Generator {
     /// A generator with all features.
     pub fn new(seed: u64) -> Generator {
-        Generator { state: seed, arrays: true, hard: true, pool: Vec::new() }
+        Generator { state: seed, arrays: true, hard: true, floats: true, pool: Vec::new() }
     }
 
     /// The next random number (SplitMix64).
@@ -136,6 +140,11 @@ impl Generator {
     fn candidate(&mut self, store: &mut Store, sort: Sort, depth: u32) -> Option<(Kind, Vec<Term>, u32, u16)> {
         use Kind::*;
         let Sort::BitVec(width) = sort else { return self.array(store, sort, depth) };
+        // Solvers find all of them hard.
+        let is_float = width == 1 || width == 32 || width == 64 && self.hard;
+        if self.floats && is_float && self.chance(if self.hard { 6 } else { 16 }) {
+            return self.float(store, width, depth);
+        }
         let kind = if width == 1 && !self.chance(3) {
             self.pick(&[Eq, Eq, Ult, Ult, Ule, Slt, Slt, Sle, SAddO, UAddO, SSubO, USubO, SMulO, UMulO])
         } else {

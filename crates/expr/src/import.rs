@@ -7,7 +7,7 @@ use trace::op::Op;
 
 use crate::bitvec::{BitVec, MAX_WIDTH};
 use crate::build::SortError;
-use crate::semantics::binary_kind;
+use crate::semantics::{binary_kind, float_kind};
 use crate::store::{Kind, Sort, Store, Term};
 use crate::tables::MAX_TABLE_INDEX;
 
@@ -233,7 +233,11 @@ impl<'a> Importer<'a> {
             Op::CtTz => store.trailing_zeros(known(operands.a)?),
             Op::BSwap if node.width.is_multiple_of(8) => store.byte_swap(known(operands.a)?),
             Op::BitReverse => store.bit_reverse(known(operands.a)?),
-            _ => return Err(malformed(format!("{op:?}"))),
+            _ => {
+                let kind = float_kind(op).ok_or_else(|| malformed(format!("{op:?}")))?;
+                let imm = u32::try_from(node.imm).map_err(|_| malformed("immediate".to_owned()))?;
+                store.apply(kind, &[known(operands.a)?], imm, node.width).map_err(ill_sorted)?
+            }
         };
         self.checked(store, label, term)
     }

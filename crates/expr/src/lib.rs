@@ -29,6 +29,11 @@
 //! | `shl` `lshr` `ashr` | shifts; an amount of the width or more shifts everything out |
 //! | `eq` `ne` `ult` `ule` `slt` `sle` | comparisons |
 //! | `saddo` `uaddo` `ssubo` `usubo` `smulo` `umulo` | the exact result does not fit |
+//! | `fadd` `fsub` `fmul` `fdiv` `fsqrt` | floating-point numbers, the bits of IEEE 754 in 32 or 64, rounded to nearest even; what is no number is always the same one |
+//! | `feq` `flt` `fle` | comparisons of floating-point numbers |
+//! | `(fround R a)` | `a` rounded to a whole number: 0 to nearest even, 1 towards zero, 2 up, 3 down, 4 to nearest and away from zero |
+//! | `(fconvert W a)` `(ffroms W a)` `(ffromu W a)` | a number of `W` bits from one of the other width, a signed, an unsigned integer |
+//! | `(ftos W a)` | a signed integer of `W` bits, rounded towards zero; the least one where it does not fit |
 //! | `(concat a b)` | `a` above `b` |
 //! | `(extract W L a)` | `W` bits of `a` from bit `L` on |
 //! | `(zext W a)` `(sext W a)` | `a` extended to `W` bits |
@@ -41,6 +46,7 @@ mod build;
 mod claim;
 mod derived;
 mod eval;
+mod float;
 #[cfg(any(test, feature = "generate"))]
 pub mod generate;
 mod import;
@@ -58,6 +64,7 @@ pub use bitvec::{BitVec, MAX_WIDTH};
 pub use build::SortError;
 pub use claim::Claim;
 pub use eval::{Evaluator, Values, eval_step};
+pub use float::IntegerRange;
 pub use import::{ImportError, Importer};
 pub use model::{ArrayValue, Input, Model};
 pub use semantics::eval_node;
@@ -65,4 +72,5 @@ pub use smtlib::{smtlib_script, smtlib_symbol};
 pub use store::{Kind, Node, Sort, Store, Term, Var, VarName};
 pub use tables::{Choice, MAX_TABLE_INDEX, decision};
 pub use text::{ParseError, parse_query, parse_term, print_query, print_term};
+pub use trace::op::{Rounding, canonical_nan};
 pub use walk::{mentions, postorder, variables};

@@ -40,12 +40,12 @@ pub enum CheckError {
     Malformed(#[from] ImportError),
 }
 
-/// The values of all nodes under `input`, by label (node 0 gets one zero bit), or the first node that differs.
+/// The values of all nodes under `input`, by label (what is no node gets one zero bit), or the first node that differs.
 pub fn check(nodes: &[Node], input: impl Fn(u32, u64) -> Option<u8>) -> Result<Vec<BitVec>, CheckError> {
     let mut values = Vec::with_capacity(nodes.len());
     let mut arguments = Vec::new();
     for (label, node) in (0..).zip(nodes) {
-        if label == 0 {
+        if node.op == Op::None as u8 {
             values.push(BitVec::zero(1));
             continue;
         }

@@ -3,10 +3,11 @@
 use trace::op::Op;
 
 use crate::bitvec::BitVec;
+use crate::float;
 use crate::store::Kind;
 
 /// The value of a term's operator on bit-vector values; `None` for variables, array operators and missing operands.
-/// `low` is the lowest bit of an `Extract`, `width` the result's width.
+/// `low` is the lowest bit of an `Extract` or the rounding of an `FRound`, `width` the result's width.
 pub(crate) fn eval_kind(kind: Kind, width: u16, low: u32, operands: &[&BitVec]) -> Option<BitVec> {
     if let [a, b] = operands {
         return eval_pair(kind, a, b);
@@ -17,6 +18,7 @@ pub(crate) fn eval_kind(kind: Kind, width: u16, low: u32, operands: &[&BitVec]) 
         (Kind::ZExt, [a]) => Some(a.zext(width)),
         (Kind::SExt, [a]) => Some(a.sext(width)),
         (Kind::Ite, [condition, a, b]) => Some(if condition.is_true() { (*a).clone() } else { (*b).clone() }),
+        (_, [a]) => float::unary(kind, width, low, a),
         _ => None,
     }
 }
@@ -48,7 +50,7 @@ fn eval_pair(kind: Kind, a: &BitVec, b: &BitVec) -> Option<BitVec> {
         Kind::SMulO => BitVec::bool(a.smulo(b)),
         Kind::UMulO => BitVec::bool(a.umulo(b)),
         Kind::Concat => a.concat(b),
-        _ => return None,
+        _ => return float::pair(kind, a, b),
     })
 }
 
@@ -80,12 +82,32 @@ pub(crate) fn binary_kind(op: Op) -> Option<(Kind, bool)> {
         Op::USubO => (Kind::USubO, false),
         Op::SMulO => (Kind::SMulO, false),
         Op::UMulO => (Kind::UMulO, false),
+        Op::FAdd => (Kind::FAdd, false),
+        Op::FSub => (Kind::FSub, false),
+        Op::FMul => (Kind::FMul, false),
+        Op::FDiv => (Kind::FDiv, false),
+        Op::FEq => (Kind::FEq, false),
+        Op::FLt => (Kind::FLt, false),
+        Op::FLe => (Kind::FLe, false),
+        _ => return None,
+    })
+}
+
+/// The term operator that computes an operator of the trace on one floating-point number, or makes one.
+pub(crate) fn float_kind(op: Op) -> Option<Kind> {
+    Some(match op {
+        Op::FSqrt => Kind::FSqrt,
+        Op::FRound => Kind::FRound,
+        Op::FConvert => Kind::FConvert,
+        Op::FFromS => Kind::FFromS,
+        Op::FFromU => Kind::FFromU,
+        Op::FToS => Kind::FToS,
         _ => return None,
     })
 }
 
 /// The value of a trace operator on the values of its operands: `width` is the result's, `imm` the node's immediate
-/// where the operator has a use for it that is no operand (`Extract`, `FShl`). Operands as `trace` describes them; of
+/// where the operator has a use for it that is no operand (`Extract`, `FShl`, `FRound`). Operands as `trace` describes them; of
 /// `Bytes` all bytes, the first one least significant; of `Ite` the condition first; of `Lookup` just the
 /// element that is chosen. `None` for operators without
 /// operands and for missing operands.
@@ -112,6 +134,7 @@ pub fn eval_node(op: Op, width: u16, imm: u64, operands: &[BitVec]) -> Option<Bi
         (Op::CtTz, [a]) => Some(BitVec::new(width, a.trailing_zeros().into())),
         (Op::BSwap, [a]) => Some(a.byte_swap()),
         (Op::BitReverse, [a]) => Some(a.bit_reverse()),
+        (op, [a]) => float::unary(float_kind(op)?, width, u32::try_from(imm).ok()?, a),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Terms as an SMT-LIB 2 script.
 
+mod float;
+
 use core::fmt::Write;
 
 use rustc_hash::FxHashSet;
@@ -11,14 +13,19 @@ use crate::walk::{postorder, variables};
 /// The script that asks whether the constraints can hold together, and for the values of `wanted` if so.
 /// Only operators of SMT-LIB 2.6 are used, and every term gets a definition, so nothing is nested.
 pub fn smtlib_script(store: &Store, constraints: &[Term], wanted: &[Term]) -> String {
-    let mut out = String::from("(set-option :produce-models true)\n(set-logic QF_ABV)\n");
     let roots = [constraints, wanted].concat();
+    let order = postorder(store, &roots, |_| false);
+    let floats = order.iter().any(|term| store.kind(*term).is_float());
+    let logic = if floats { "QF_ABVFP" } else { "QF_ABV" };
+    let mut out = format!("(set-option :produce-models true)\n(set-logic {logic})\n");
     for var in &variables(store, &roots) {
         let _ = writeln!(out, "(declare-fun {} () {})", smtlib_symbol(store, *var), sort(store.var_sort(*var)));
     }
-    for term in postorder(store, &roots, |_| false) {
+    for term in order {
         let node = store.node(term);
-        if node.kind.arity() > 0 {
+        if node.kind.gives_float() {
+            float::declare(store, term, &node, &mut out);
+        } else if node.kind.arity() > 0 {
             let body = definition(store, &node);
             let _ = writeln!(out, "(define-fun t{} () {} {body})", term.index(), sort(node.sort));
         }
@@ -79,6 +86,10 @@ fn definition(store: &Store, node: &Node) -> String {
     };
     match node.kind {
         Kind::Const | Kind::Var => String::new(),
+        Kind::FEq | Kind::FLt | Kind::FLe | Kind::FToS => float::of_numbers(store, node),
+        // Declared, not defined.
+        Kind::FAdd | Kind::FSub | Kind::FMul | Kind::FDiv | Kind::FSqrt | Kind::FRound => String::new(),
+        Kind::FConvert | Kind::FFromS | Kind::FFromU => String::new(),
         Kind::Not => format!("(bvnot {a})"),
         Kind::And => simple("bvand"),
         Kind::Or => simple("bvor"),

@@ -128,6 +128,20 @@ pub enum Kind {
     SMulO,
     /// The unsigned product does not fit.
     UMulO,
+    /// Equal as floating-point numbers, which are bit-vectors of 32 or 64 bits.
+    FEq,
+    /// Less than, of floating-point numbers.
+    FLt,
+    /// Less than or equal, of floating-point numbers.
+    FLe,
+    /// Sum of floating-point numbers.
+    FAdd,
+    /// Difference of floating-point numbers.
+    FSub,
+    /// Product of floating-point numbers.
+    FMul,
+    /// Quotient of floating-point numbers.
+    FDiv,
     /// The first operand above the second.
     Concat,
     /// Bits from `imm` on, as many as the result is wide.
@@ -136,6 +150,18 @@ pub enum Kind {
     ZExt,
     /// Copies of the sign bit above.
     SExt,
+    /// Square root of a floating-point number.
+    FSqrt,
+    /// A floating-point number rounded to a whole one, as the rounding `imm` says.
+    FRound,
+    /// A floating-point number of the other width.
+    FConvert,
+    /// A signed integer as a floating-point number.
+    FFromS,
+    /// An unsigned integer as a floating-point number.
+    FFromU,
+    /// A floating-point number as a signed integer of 32 or 64 bits, rounded towards zero; the least one where it does not fit.
+    FToS,
     /// The second operand where the one-bit first is 1, else the third; also of arrays.
     Ite,
     /// Element of an array.
@@ -150,7 +176,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every operator.
-    pub const ALL: [Kind; 36] = [
+    pub const ALL: [Kind; 49] = [
         Kind::Const,
         Kind::Var,
         Kind::Not,
@@ -178,10 +204,23 @@ impl Kind {
         Kind::USubO,
         Kind::SMulO,
         Kind::UMulO,
+        Kind::FEq,
+        Kind::FLt,
+        Kind::FLe,
+        Kind::FAdd,
+        Kind::FSub,
+        Kind::FMul,
+        Kind::FDiv,
         Kind::Concat,
         Kind::Extract,
         Kind::ZExt,
         Kind::SExt,
+        Kind::FSqrt,
+        Kind::FRound,
+        Kind::FConvert,
+        Kind::FFromS,
+        Kind::FFromU,
+        Kind::FToS,
         Kind::Ite,
         Kind::Select,
         Kind::Store,
@@ -194,6 +233,7 @@ impl Kind {
         match self {
             Kind::Const | Kind::Var => 0,
             Kind::Not | Kind::Extract | Kind::ZExt | Kind::SExt | Kind::ConstArray | Kind::Lookup => 1,
+            Kind::FSqrt | Kind::FRound | Kind::FConvert | Kind::FFromS | Kind::FFromU | Kind::FToS => 1,
             Kind::Ite | Kind::Store => 3,
             _ => 2,
         }
@@ -201,18 +241,28 @@ impl Kind {
 
     /// Whether the operator takes two bit-vectors of equal width.
     pub fn is_binary(self) -> bool {
-        (Kind::And..=Kind::UMulO).contains(&self)
+        (Kind::And..=Kind::FDiv).contains(&self)
     }
 
     /// Whether the operator takes two operands of equal width and gives one bit.
     pub fn is_predicate(self) -> bool {
-        (Kind::Eq..=Kind::UMulO).contains(&self)
+        (Kind::Eq..=Kind::FLe).contains(&self)
+    }
+
+    /// Whether the operator takes or gives floating-point numbers.
+    pub fn is_float(self) -> bool {
+        (Kind::FEq..=Kind::FDiv).contains(&self) || (Kind::FSqrt..=Kind::FToS).contains(&self)
+    }
+
+    /// Whether the result is a floating-point number.
+    pub fn gives_float(self) -> bool {
+        (Kind::FAdd..=Kind::FDiv).contains(&self) || (Kind::FSqrt..=Kind::FFromU).contains(&self)
     }
 
     /// Whether the operands can be exchanged.
     pub fn is_commutative(self) -> bool {
         use Kind::*;
-        matches!(self, And | Or | Xor | Add | Mul | Eq | SAddO | UAddO | SMulO | UMulO)
+        matches!(self, And | Or | Xor | Add | Mul | Eq | SAddO | UAddO | SMulO | UMulO | FEq | FAdd | FMul)
     }
 }
 
@@ -225,7 +275,7 @@ pub struct Node {
     pub sort: Sort,
     /// Operands.
     pub operands: [Term; 3],
-    /// For `Extract` the lowest bit; for `Const`, `Var` and `Lookup` the place in the store's tables.
+    /// For `Extract` the lowest bit; for `FRound` the code of the rounding; for `Const`, `Var` and `Lookup` the place in the store's tables.
     pub imm: u32,
 }
 

@@ -16,7 +16,7 @@ struct Arena {
 }
 
 fn node(op: Op, width: u16, a: Label, b: Label, imm: u64) -> Node {
-    Node { op: op as u8, flags: 0, width, a, b, bytes: 0, imm, value: 0 }
+    Node { op: op as u8, flags: 0, width, a, b, imm, value: 0 }
 }
 
 impl Arena {
@@ -97,6 +97,18 @@ impl Arena {
                 (node(op, 8, index as Label, 1, count), vec![of(self, 1 + chosen as Label)])
             }
             Op::FShl => (node(op, wide, a, b, random.below(wide.into())), vec![of(self, a), of(self, b)]),
+            Op::FFromS | Op::FFromU if wide <= 64 => {
+                let width = if random.below(2) == 0 { 32 } else { 64 };
+                (node(op, width, a, 0, 0), vec![of(self, a)])
+            }
+            op if op.is_float() && !matches!(wide, 32 | 64) => return,
+            Op::FSqrt => (node(op, wide, a, 0, 0), vec![of(self, a)]),
+            Op::FRound => (node(op, wide, a, 0, random.below(5)), vec![of(self, a)]),
+            Op::FConvert => (node(op, 96 - wide, a, 0, 0), vec![of(self, a)]),
+            Op::FToS => {
+                let width = if random.below(2) == 0 { 32 } else { 64 };
+                (node(op, width, a, 0, 0), vec![of(self, a)])
+            }
             Op::BSwap if !wide.is_multiple_of(8) => return,
             Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => {
                 (node(op, wide, a, 0, 0), vec![of(self, a)])
@@ -154,7 +166,7 @@ proptest! {
     fn damaged_arenas_are_refused_without_panic(raw in prop::collection::vec((any::<u8>(), any::<u16>(), 0u32..12, 0u32..12, any::<u64>()), 1..12)) {
         let nodes: Vec<Node> = raw
             .into_iter()
-            .map(|(op, width, a, b, imm)| Node { op: op % 60, flags: 0, width: width % 1100, a, b, bytes: 0, imm: imm % 140, value: 0 })
+            .map(|(op, width, a, b, imm)| Node { op: op % 90, flags: 0, width: width % 1100, a, b, imm: imm % 140, value: 0 })
             .collect();
         let _ = selfcheck::check(&nodes, |_, _| Some(7));
         let (mut store, mut importer) = (Store::new(), Importer::new(&nodes));

@@ -10,6 +10,7 @@
 
 use crate::context::Context;
 use crate::plan::{Plan, Slots};
+use crate::rules::floats;
 use llvm::{Block, Builder, Kind, Opcode, Value};
 use rustc_hash::FxHashMap;
 use std::ffi::CStr;
@@ -150,6 +151,7 @@ impl<'a> Cold<'a> {
             | LLVMAnd | LLVMOr | LLVMXor | LLVMICmp | LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt | LLVMIntToPtr
             | LLVMBitCast | LLVMGetElementPtr | LLVMSelect | LLVMExtractValue | LLVMInsertValue
             | LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => true,
+            _ if floats::is_float_instruction(value) => floats::is_repeatable(value),
             // Constant operands only: intrinsics are declared by name and need no argument of their own.
             LLVMCall => {
                 matches!(crate::calls::classify(value), crate::calls::Callee::Intrinsic(n) if crate::calls::has_rule(&n))

@@ -54,7 +54,7 @@ const OPAQUE: &[&str] = &[
 ];
 
 /// What models in C call only on memory that they have seen to be without labels, or to see whether it is.
-const GUARDED: &[&str] = &["strlen", "strrchr", "memmem", "strstr", "strcasestr"];
+const GUARDED: &[&str] = &["strlen", "memmem", "strstr", "strcasestr"];
 
 /// Whether a model calls the library's own function in this way: only they name it so, also where they are inlined.
 fn is_guarded(call: Value, name: &str) -> bool {

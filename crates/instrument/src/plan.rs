@@ -9,6 +9,7 @@
 use crate::calls::{self, Callee};
 use crate::exposure;
 use crate::loops::Boundaries;
+use crate::rules::floats;
 use crate::shape::{self, Leaf};
 use llvm::{Block, Module, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -392,7 +393,7 @@ pub fn passes_on(instruction: Value) -> bool {
         | LLVMBitCast | LLVMAddrSpaceCast | LLVMGetElementPtr | LLVMSelect | LLVMPHI | LLVMFreeze
         | LLVMExtractValue | LLVMInsertValue | LLVMExtractElement | LLVMInsertElement | LLVMShuffleVector => true,
         LLVMCall => matches!(calls::classify(instruction), Callee::Intrinsic(name) if calls::has_rule(&name)),
-        _ => false,
+        _ => floats::is_float_instruction(instruction) && floats::has_rule(instruction),
     }
 }
 

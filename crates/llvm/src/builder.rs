@@ -1,10 +1,10 @@
 //! Making instructions.
 
 use super::{Block, Module, Place, Type, Value};
-use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
+use llvm_sys::{LLVMIntPredicate, LLVMRealPredicate};
 
 /// An instruction builder.
 pub struct Builder(pub(super) LLVMBuilderRef);
@@ -37,6 +37,7 @@ impl Builder {
         urem = LLVMBuildURem;
         sdiv = LLVMBuildSDiv;
         srem = LLVMBuildSRem;
+        fmul = LLVMBuildFMul;
     }
 
     pub fn at_end(&self, block: Block) {
@@ -68,6 +69,10 @@ impl Builder {
 
     pub fn icmp(&self, predicate: LLVMIntPredicate, a: Value, b: Value) -> Value {
         Value(unsafe { LLVMBuildICmp(self.0, predicate, a.0, b.0, c"".as_ptr()) })
+    }
+
+    pub fn fcmp(&self, predicate: LLVMRealPredicate, a: Value, b: Value) -> Value {
+        Value(unsafe { LLVMBuildFCmp(self.0, predicate, a.0, b.0, c"".as_ptr()) })
     }
 
     pub fn eq(&self, a: Value, b: Value) -> Value {

@@ -1,10 +1,10 @@
 //! Instructions, and the blocks that they stand in.
 
 use super::{Opcode, Type, Value, list, text};
-use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
+use llvm_sys::{LLVMIntPredicate, LLVMRealPredicate};
 
 unsafe extern "C" {
     fn provoke_split_if_unlikely(condition: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef;
@@ -105,6 +105,15 @@ impl Value {
 
     pub fn int_predicate(self) -> LLVMIntPredicate {
         unsafe { LLVMGetICmpPredicate(self.0) }
+    }
+
+    pub fn real_predicate(self) -> LLVMRealPredicate {
+        unsafe { LLVMGetFCmpPredicate(self.0) }
+    }
+
+    /// Whether an instruction of floating-point numbers may be computed in other ways than IEEE 754 says.
+    pub fn is_inexact(self) -> bool {
+        unsafe { LLVMCanValueUseFastMathFlags(self.0) != 0 && LLVMGetFastMathFlags(self.0) != 0 }
     }
 
     pub fn alignment(self) -> u64 {

@@ -5,6 +5,7 @@
 //! is not known. What was decided about a check on a path is not decided again for another test that comes the same way
 //! ([`pairs`]). A [`Record`] says what came of a test; [`summary`](Summary) puts those of a suite together.
 
+mod decided;
 pub mod hoist;
 pub mod pairs;
 mod record;
@@ -13,7 +14,7 @@ mod summary;
 mod test;
 mod worker;
 
-pub use record::{Effort, Lost, Record, Tally};
+pub use record::{Effort, Record, Tally};
 pub use summary::{Line, Summary, TestVerdict};
 pub use test::{Test, program};
 pub use worker::{Defect, Error, Settings, Words, Worker};

@@ -4,10 +4,12 @@
 //! violates one is so for the other, in another test, and in another build of the program. Sites and positions are not
 //! part of it. What a violation looks like is a matter of the place too: [`at`] names that.
 
+use std::io::Write;
+
 use checkers::inject::Injected;
-use expr::{BitVec, Kind, Store, Term, VarName};
+use expr::{BitVec, Kind, Sort, Store, Term, VarName};
 use path::Path;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// The name of a check on a path.
 pub type Name = [u8; 16];
@@ -42,36 +44,68 @@ pub fn at(name: &Name, site: u32) -> Name {
 
 /// A hash for all terms that `roots` are made of, which does not depend on the store.
 fn terms(store: &Store, roots: &[Term]) -> FxHashMap<Term, Name> {
-    let mut hashes: FxHashMap<Term, Name> = FxHashMap::default();
-    for term in expr::postorder(store, roots, |_| false) {
+    let order = expr::postorder(store, roots, |_| false);
+    let mut hashes: FxHashMap<Term, Name> = FxHashMap::with_capacity_and_hasher(order.len(), FxBuildHasher);
+    let mut text = Vec::new();
+    for term in order {
         let node = store.node(term);
-        let mut operands: Vec<Name> =
-            node.operands().iter().map(|operand| hashes.get(operand).copied().unwrap_or_default()).collect();
+        text.clear();
+        // Their names stay when their numbers change.
+        let _ = write!(text, "{:?} ", node.kind);
+        match node.sort {
+            Sort::BitVec(width) => text.extend(width.to_le_bytes()),
+            Sort::Array { index, element } => {
+                text.push(b'a');
+                text.extend([index.to_le_bytes(), element.to_le_bytes()].as_flattened());
+            }
+        }
+        match node.kind {
+            Kind::Const => words(&mut text, store.value(term)),
+            Kind::Var => store.var_of(term).iter().for_each(|var| variable(&mut text, store.var_name(*var))),
+            Kind::Lookup => words(&mut text, store.table(term).unwrap_or_default()),
+            _ => text.extend(node.imm.to_le_bytes()),
+        }
+        // Operands are at the end and of one size, so what comes before them cannot be taken for them.
+        let mut operands = [Name::default(); 3];
+        let count = node.operands().len().min(operands.len());
+        for (name, operand) in operands.iter_mut().zip(node.operands()) {
+            *name = hashes.get(operand).copied().unwrap_or_default();
+        }
+        let operands = operands.get_mut(..count).unwrap_or_default();
         if node.kind.is_commutative() {
             // Their order is that in which they came to the store.
             operands.sort_unstable();
         }
-        let about: Vec<u8> = match node.kind {
-            Kind::Const => words(store.value(term)),
-            Kind::Var => store.var_of(term).map(|var| variable(store.var_name(var))).unwrap_or_default(),
-            Kind::Lookup => words(store.table(term).unwrap_or_default()),
-            _ => node.imm.to_le_bytes().to_vec(),
-        };
-        let sort = format!("{:?} {:?}", node.kind, node.sort);
-        hashes.insert(term, hash(&[sort.as_bytes(), &about, operands.as_flattened()]));
+        text.extend(operands.as_flattened());
+        hashes.insert(term, short(blake3::Hasher::new().update(&text)));
     }
     hashes
 }
 
-fn words<'a>(values: impl IntoIterator<Item = &'a BitVec>) -> Vec<u8> {
-    values.into_iter().flat_map(BitVec::words).flat_map(u64::to_le_bytes).collect()
+fn words<'a>(text: &mut Vec<u8>, values: impl IntoIterator<Item = &'a BitVec>) {
+    for value in values {
+        text.extend(value.words().iter().flat_map(|word| word.to_le_bytes()));
+    }
 }
 
-fn variable(name: &VarName) -> Vec<u8> {
+fn variable(text: &mut Vec<u8>, name: &VarName) {
     match name {
-        VarName::Input { part, offset } => [&b"i"[..], &part.to_le_bytes(), &offset.to_le_bytes()].concat(),
-        VarName::Named(name) => [b"n", name.as_bytes()].concat(),
+        VarName::Input { part, offset } => {
+            text.push(b'i');
+            text.extend(part.to_le_bytes());
+            text.extend(offset.to_le_bytes());
+        }
+        VarName::Named(name) => {
+            text.push(b'n');
+            text.extend(name.as_bytes());
+        }
     }
+}
+
+fn short(hasher: &blake3::Hasher) -> Name {
+    let mut name = Name::default();
+    hasher.finalize_xof().fill(&mut name);
+    name
 }
 
 fn hash(pieces: &[&[u8]]) -> Name {
@@ -79,9 +113,7 @@ fn hash(pieces: &[&[u8]]) -> Name {
     for piece in pieces {
         hasher.update(&(piece.len() as u64).to_le_bytes()).update(piece);
     }
-    let mut name = Name::default();
-    hasher.finalize_xof().fill(&mut name);
-    name
+    short(&hasher)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use store::Loss;
 use trace::rule::Rule;
 
 /// Checks, by what was decided about them.
@@ -58,21 +59,6 @@ pub struct Place {
     pub tally: Tally,
 }
 
-/// Something that the constraint of the test's path does not cover.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Lost {
-    /// A word for programs.
-    pub cause: String,
-    /// For people.
-    pub text: String,
-    /// File; empty if unknown.
-    pub file: String,
-    /// Line; 0 if unknown.
-    pub line: u32,
-    /// How often; 0 if that does not apply.
-    pub count: u64,
-}
-
 /// What came of a test.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
@@ -83,7 +69,7 @@ pub struct Record {
     /// Why checks are unknown, and how many.
     pub reasons: BTreeMap<String, u64>,
     /// What is not covered.
-    pub losses: Vec<Lost>,
+    pub losses: Vec<Loss>,
     /// The bugs that the test itself shows.
     pub found: Vec<String>,
     /// The bugs that it comes close to.
@@ -93,6 +79,9 @@ pub struct Record {
     /// What could have been spent.
     #[serde(default)]
     pub effort: Effort,
+    /// Whether its time was over before everything was decided.
+    #[serde(default)]
+    pub is_late: bool,
 }
 
 /// What may be spent on a test.
@@ -108,16 +97,19 @@ pub struct Effort {
     pub trace: u64,
     /// How checks share queries.
     pub combination: String,
+    /// Microseconds of a test in all.
+    #[serde(default)]
+    pub test: u64,
 }
 
 impl Effort {
     /// Puts together what may be spent.
-    pub fn new(query: Duration, limits: &run::Limits, combination: String) -> Effort {
-        let (query, run) = (micros(query), micros(limits.time));
-        Effort { query, run, memory: limits.memory, trace: limits.trace, combination }
+    pub fn new(test: Duration, query: Duration, limits: &run::Limits, combination: String) -> Effort {
+        let (test, query, run) = (micros(test), micros(query), micros(limits.time));
+        Effort { query, run, memory: limits.memory, trace: limits.trace, combination, test }
     }
 
-    /// Whether more may come of it than of another one.
+    /// Whether more may come of it than of another one, in the same time.
     fn goes_beyond(&self, other: &Effort) -> bool {
         self.query > other.query
             || self.run > other.run
@@ -135,7 +127,7 @@ pub fn micros(time: Duration) -> u64 {
 impl Record {
     /// What is said of a test that cannot be run.
     pub fn not_run(why: &str) -> Record {
-        let loss = Lost {
+        let loss = Loss {
             cause: "cannot-run".to_owned(),
             text: format!("the test cannot be run: {why}"),
             file: String::new(),
@@ -149,7 +141,8 @@ impl Record {
     pub fn can_gain(&self, effort: &Effort) -> bool {
         let tally = self.tally();
         let is_open = tally.unknown > 0 || tally.withheld > 0 || !self.losses.is_empty();
-        is_open && effort.goes_beyond(&self.effort)
+        let has_more_time = self.is_late && effort.test > self.effort.test;
+        is_open && (has_more_time || effort.goes_beyond(&self.effort))
     }
 
     /// All checks together.
@@ -191,6 +184,9 @@ mod tests {
         let open = Record { effort: effort(5), ..Record::not_run("why") };
         assert!(open.can_gain(&effort(6)));
         assert!(!open.can_gain(&effort(5)) && !open.can_gain(&effort(4)));
+        let longer = Effort { test: 9, ..effort(5) };
+        assert!(!open.can_gain(&longer), "it was not the time");
+        assert!(Record { is_late: true, ..open }.can_gain(&longer));
         let closed = Record { effort: effort(5), ..Record::default() };
         assert!(!closed.can_gain(&effort(6)));
     }

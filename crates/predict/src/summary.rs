@@ -116,7 +116,8 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Lost, Place};
+    use crate::record::Place;
+    use store::Loss;
 
     fn record(tally: Tally) -> Record {
         let place = Place { rule: Rule::DivByZero, file: "a.c".to_owned(), line: 3, tally };
@@ -131,7 +132,7 @@ mod tests {
         {
             assert_eq!(TestVerdict::of(&record(tally)), TestVerdict::Open);
         }
-        let lost = Lost { cause: String::new(), text: String::new(), file: String::new(), line: 0, count: 1 };
+        let lost = Loss { count: 1, ..Loss::default() };
         let incomplete = Record { losses: vec![lost], ..verified.clone() };
         assert_eq!(TestVerdict::of(&incomplete), TestVerdict::Open);
         let predicted = Record { predicted: vec!["bug".to_owned()], ..verified };

@@ -1,22 +1,21 @@
 //! One test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use checkers::inject::Injected;
 use path::Completeness;
 use replay::{Input, Replayer, Violation};
 use run::{Outcome, Request, Status};
 use search::check::{self, Cause, Checked, Found, Subject, Traced};
-use search::{CheckVerdict, Expansion};
 use serde::{Deserialize, Serialize};
 use solver::Session;
-use store::{Done, Pair, Suite};
-use trace::rule::Rule;
+use store::{Done, Loss, Pair, Suite};
 use trace::sites::SiteTable;
 
+use crate::decided::{Decided, TIME_OVER, decided, tallied};
 use crate::pairs;
-use crate::record::{Cost, Effort, Lost, Place, Record, Tally, micros};
+use crate::record::{Cost, Effort, Record, micros};
 use crate::test::Test;
 
 /// How tests are run.
@@ -36,7 +35,7 @@ pub struct Words<'a> {
     /// Describes a finding; kept with it.
     pub finding: &'a (dyn Fn(&Checked, &Found, &Test) -> String + Sync),
     /// What the constraint of a path does not cover.
-    pub losses: &'a (dyn Fn(&Completeness, &Outcome) -> Vec<Lost> + Sync),
+    pub losses: &'a (dyn Fn(&Completeness, &Outcome) -> Vec<Loss> + Sync),
     /// How a program ended.
     pub end: &'a (dyn Fn(Status) -> String + Sync),
 }
@@ -76,20 +75,6 @@ pub enum Error {
     Kept(#[from] serde_json::Error),
 }
 
-/// Why a check that a test violates is not counted as found.
-const NOT_SHOWN: &str = "the test violates it, but no replay of the test showed that";
-
-/// What was decided about a check on a path, as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-enum Decided {
-    /// No input on the path violates it.
-    Holds,
-    /// One does, and shows these bugs.
-    Violated(BTreeSet<String>),
-    /// There is no answer, and why.
-    Unknown(String),
-}
-
 /// Runs tests.
 pub struct Worker<'a> {
     /// A run of the concolic view; each test has its own arguments and inputs.
@@ -118,47 +103,68 @@ impl Worker<'_> {
             surroundings: test.surroundings.clone(),
             ..self.request.clone()
         };
-        let replayer = self.replayer.with(test.args.clone(), test.surroundings.clone());
+        let time = Duration::from_micros(self.settings.effort.test);
+        let replayer = self.replayer.with(test.args.clone(), test.surroundings.clone()).within(time);
         let subject = Subject { request: &request, sites: self.sites, replayer: &replayer };
-        let mut traced = check::trace(&request, self.sites, &self.settings.check).map_err(failed)?;
+        let known_bugs = self.suite.buckets(&self.settings.program)?;
+        let known_bugs = known_bugs.iter().filter_map(|bucket| bucket.parse().ok()).collect();
+        let settings = check::Settings { until: started.checked_add(time), known: &known_bugs, ..self.settings.check };
+        let mut traced = match check::trace(&request, self.sites, &settings) {
+            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 => return self.not_begun(key).map(Some),
+            traced => traced.map_err(failed)?,
+        };
+        let is_cut = traced.is_cut;
         let all = std::mem::take(&mut traced.checks);
-        let names = pairs::names(&traced.path, &all);
         let covered = covered(&traced, self.sites);
-        let (known, asked) = self.known(&names, &all)?;
+        let is_late = started.elapsed() >= time;
+        let names = if is_late { Vec::new() } else { pairs::names(&traced.path, &all) };
+        let (known, asked) = self.suite.reading(|suite| self.known(suite, &names, &all))?;
         traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
         let before = Spent::of(session);
-        let checked = check::decide(&subject, session, &self.settings.check, traced, &mut |_| {}).map_err(failed)?;
-        let is_interrupted = self.settings.check.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-        if checked.expansion.stopped || is_interrupted {
+        let checked = check::decide(&subject, session, &settings, traced, &mut |_| {}).map_err(failed)?;
+        if settings.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
             self.suite.release(key)?;
             return Ok(None);
         }
-        let mut decided = known;
-        for (asked, index) in asked.iter().enumerate() {
-            decided.insert(*index, outcome(&checked, asked));
+        let mut decided: BTreeMap<usize, Decided> = asked.iter().copied().zip(decided(&checked)).collect();
+        let known_checks = known.len() as u64;
+        decided.extend(known);
+        if is_late {
+            decided.extend((0..all.len()).map(|index| (index, Decided::Late)));
         }
         let named: Vec<(pairs::Name, u32)> = names.iter().copied().zip(all.iter().map(|check| check.site)).collect();
         let found = buckets(checked.found.iter().filter(|found| found.cause == Cause::Run));
-        let mut record = self.record(&all, &decided, covered, !found.is_empty());
+        let mut record = tallied(self.sites, &all, &decided, covered, !found.is_empty());
         record.effort = self.settings.effort.clone();
         record.end = (self.settings.words.end)(checked.outcome.status);
         record.losses = (self.settings.words.losses)(&checked.path.record, &checked.outcome);
+        if is_cut {
+            let text = format!("what comes behind the place at which {TIME_OVER}");
+            record.losses.push(Loss { cause: "test-time".to_owned(), text, ..Loss::default() });
+        }
+        // A run that took all of the time was not killed because of its own limit.
+        let is_killed = checked.outcome.status == Status::TimedOut && time / 2 < request.limits.time;
+        if is_killed {
+            record.end = "program took longer than the test may (--test-time)".to_owned();
+        }
+        record.is_late = is_cut || is_killed || decided.values().any(|decided| *decided == Decided::Late);
         record.found = found;
         let predicted = decided.values().filter_map(|decided| match decided {
             Decided::Violated(buckets) => Some(buckets),
-            Decided::Holds | Decided::Unknown(_) => None,
+            Decided::Holds | Decided::Unknown(_) | Decided::Late => None,
         });
         let predicted: BTreeSet<&String> =
             predicted.flatten().filter(|bucket| !record.found.contains(bucket)).collect();
         record.predicted = predicted.into_iter().cloned().collect();
         record.cost = before.cost(session, &checked, started);
-        record.cost.known = (all.len() - asked.len()) as u64;
+        record.cost.known = known_checks;
         let done = Done {
             data: serde_json::to_string(&record)?,
             pairs: self.pairs(&named, &asked, &decided)?,
             findings: checked
                 .found
                 .iter()
+                .filter(|found| !known_bugs.contains(&found.bucket))
                 .map(|found| self.finding(&checked, found, test))
                 .collect::<Result<_, Error>>()?,
         };
@@ -166,15 +172,24 @@ impl Worker<'_> {
         Ok(Some(record))
     }
 
+    /// Keeps that the time for a test was over before it began.
+    fn not_begun(&mut self, key: &[u8]) -> Result<Record, Error> {
+        let record = Record { effort: self.settings.effort.clone(), is_late: true, ..Record::not_run(TIME_OVER) };
+        let done = Done { data: serde_json::to_string(&record)?, ..Done::default() };
+        self.suite.done(key, &self.settings.program, &done)?;
+        Ok(record)
+    }
+
     /// What is known about checks, and which are to be decided, by index.
     fn known(
         &self,
+        suite: &Suite,
         names: &[pairs::Name],
         checks: &[Injected],
     ) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
         let (mut known, mut asked) = (BTreeMap::new(), Vec::new());
         for (index, (name, check)) in names.iter().zip(checks).enumerate() {
-            match self.look_up(name, check.site)? {
+            match self.look_up(suite, name, check.site)? {
                 Some(decided) => {
                     known.insert(index, decided);
                 }
@@ -185,18 +200,18 @@ impl Worker<'_> {
     }
 
     /// What is known about a check: that it holds is so wherever it stands, the rest only where it was seen.
-    fn look_up(&self, name: &pairs::Name, site: u32) -> Result<Option<Decided>, Error> {
+    fn look_up(&self, suite: &Suite, name: &pairs::Name, site: u32) -> Result<Option<Decided>, Error> {
         let program = &self.settings.program;
-        if let Some((pair, _)) = self.suite.pair(name, program)? {
+        if let Some((pair, _)) = suite.pair(name, program)? {
             let decided: Decided = serde_json::from_str(&pair.data)?;
             if decided == Decided::Holds {
                 return Ok(Some(decided));
             }
         }
-        let Some((pair, is_this_program)) = self.suite.pair(&pairs::at(name, site), program)? else { return Ok(None) };
+        let Some((pair, is_this_program)) = suite.pair(&pairs::at(name, site), program)? else { return Ok(None) };
         let decided = serde_json::from_str(&pair.data)?;
         let counts = match &decided {
-            Decided::Holds => false,
+            Decided::Holds | Decided::Late => false,
             Decided::Violated(_) => is_this_program,
             Decided::Unknown(_) => is_this_program && pair.budget >= self.settings.effort.query,
         };
@@ -211,10 +226,11 @@ impl Worker<'_> {
     ) -> Result<Vec<Pair>, Error> {
         let budget = self.settings.effort.query;
         let pairs = asked.iter().filter_map(|index| Some((named.get(*index)?, decided.get(index)?)));
+        let pairs = pairs.filter(|(_, decided)| **decided != Decided::Late);
         let pair = |((name, site), decided): (&(pairs::Name, u32), &Decided)| {
             let name = match decided {
                 Decided::Holds => *name,
-                Decided::Violated(_) | Decided::Unknown(_) => pairs::at(name, *site),
+                Decided::Violated(_) | Decided::Unknown(_) | Decided::Late => pairs::at(name, *site),
             };
             Ok(Pair { name: name.to_vec(), budget, data: serde_json::to_string(decided)? })
         };
@@ -231,45 +247,6 @@ impl Worker<'_> {
         };
         Ok((found.bucket.to_string(), serde_json::to_string(&defect)?))
     }
-
-    /// The checks of a test, counted by rule and line. The first `covered` constraints of its path cover everything. A check that
-    /// the test violates counts as found only if a bug of the test's own was shown.
-    fn record(
-        &self,
-        checks: &[Injected],
-        decided: &BTreeMap<usize, Decided>,
-        covered: usize,
-        is_shown: bool,
-    ) -> Record {
-        let mut places: BTreeMap<(Rule, &str, u32), Tally> = BTreeMap::new();
-        let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-        for (index, check) in checks.iter().enumerate() {
-            let (file, line) = path::position(self.sites, check.site).map_or(("", 0), |p| (p.file.as_str(), p.line));
-            let tally = places.entry((check.rule, file, line)).or_default();
-            match decided.get(&index) {
-                _ if !check.held && is_shown => tally.found += 1,
-                _ if !check.held => {
-                    tally.unknown += 1;
-                    *reasons.entry(NOT_SHOWN.to_owned()).or_default() += 1;
-                }
-                Some(Decided::Holds) if check.before < covered => tally.verified += 1,
-                Some(Decided::Holds) => tally.withheld += 1,
-                Some(Decided::Violated(_)) => tally.predicted += 1,
-                Some(Decided::Unknown(reason)) => {
-                    tally.unknown += 1;
-                    *reasons.entry(reason.clone()).or_default() += 1;
-                }
-                None => tally.unknown += 1,
-            }
-        }
-        let place = |((rule, file, line), tally): ((Rule, &str, u32), Tally)| Place {
-            rule,
-            file: file.to_owned(),
-            line,
-            tally,
-        };
-        Record { places: places.into_iter().map(place).collect(), reasons, ..Record::default() }
-    }
 }
 
 /// How many constraints of a path come before anything that it does not cover. A check that comes before one of those
@@ -281,35 +258,6 @@ fn covered(traced: &Traced, sites: &SiteTable) -> usize {
     match path::first_loss(&traced.outcome.trace, sites) {
         None => usize::MAX,
         Some(loss) => traced.path.constraints.iter().take_while(|constraint| constraint.event < loss).count(),
-    }
-}
-
-/// What was decided about the check with this index.
-fn outcome(checked: &Checked, index: usize) -> Decided {
-    match checked.expansion.checks.get(index) {
-        Some(CheckVerdict::Holds) => Decided::Holds,
-        Some(CheckVerdict::Violable) => {
-            let shown = checked.shown.iter().filter(|(shown, _)| *shown == index);
-            let shown: BTreeSet<String> = shown.map(|(_, bucket)| bucket.to_string()).collect();
-            if shown.is_empty() { Decided::Unknown(missed(checked, index)) } else { Decided::Violated(shown) }
-        }
-        Some(CheckVerdict::Unknown) | None => Decided::Unknown(unanswered(&checked.expansion, index)),
-    }
-}
-
-fn missed(checked: &Checked, index: usize) -> String {
-    let divergence = checked.missed.iter().find(|(missed, _)| *missed == index).and_then(|(_, at)| at.as_ref());
-    match divergence.map(|at| at.position.as_ref()) {
-        Some(Some(at)) => format!("the input that should violate it left the path at {}:{}", at.file, at.line),
-        Some(None) => "the input that should violate it left the path".to_owned(),
-        None => "the input that should violate it was not seen to".to_owned(),
-    }
-}
-
-fn unanswered(expansion: &Expansion, index: usize) -> String {
-    match expansion.reasons.iter().find(|(unknown, _)| *unknown == index) {
-        Some((_, reason)) => format!("the solver gave no answer: {reason}"),
-        None => "the solver was not asked".to_owned(),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,22 @@ impl fmt::Display for Bucket {
     }
 }
 
+/// A text that is no bucket's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("this names no class of violations")]
+pub struct NoBucket;
+
+impl FromStr for Bucket {
+    type Err = NoBucket;
+
+    fn from_str(text: &str) -> Result<Bucket, NoBucket> {
+        let (rule, stack) = text.rsplit_once('-').ok_or(NoBucket)?;
+        let rule = Rule::from_id(rule).ok_or(NoBucket)?;
+        let stack = u64::from_str_radix(stack, 16).map_err(|_| NoBucket)?;
+        Ok(Bucket { rule, stack })
+    }
+}
+
 /// The bucket of a violation.
 pub fn bucket(violation: &Violation) -> Bucket {
     let mut hasher = FxHasher::default();
@@ -55,4 +72,20 @@ pub fn bucket(violation: &Violation) -> Bucket {
 
 fn place(frame: &Frame) -> (&str, u32) {
     (&frame.position.function, frame.position.line.wrapping_sub(frame.function_line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_read_back() {
+        for rule in Rule::ALL {
+            let bucket = Bucket { rule: *rule, stack: 0x1f };
+            assert_eq!(bucket.to_string().parse(), Ok(bucket));
+        }
+        for text in ["", "div-by-zero", "div-by-zero-", "nothing-00", "div-by-zero-xyz"] {
+            assert_eq!(text.parse::<Bucket>(), Err(NoBucket));
+        }
+    }
 }

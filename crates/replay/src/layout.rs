@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
-use crate::input::Input;
+use crate::input::{Input, Source};
 
 /// Environment variable with the path of the file.
 pub(crate) const VARIABLE: &str = "PROVOKE_REPORT";
@@ -70,6 +70,17 @@ pub(crate) struct Contents {
     pub(crate) counters: Vec<u8>,
 }
 
+/// What a view finds in the file: buffers under their names, and arguments under a zero byte and their numbers.
+fn pieces(input: &Input) -> impl Iterator<Item = (Vec<u8>, &[u8])> {
+    let buffers = input.buffers().map(|(name, bytes)| (name.as_bytes().to_vec(), bytes));
+    let named = |number: usize| [&[0][..], &(number as u32).to_ne_bytes()].concat();
+    let arguments = input.parts.iter().filter_map(move |part| match part.source {
+        Source::Argument(number) => Some((named(number), part.bytes.as_slice())),
+        _ => None,
+    });
+    buffers.chain(arguments)
+}
+
 impl Report {
     /// Makes the file, with a bit for each of so many checks and room for so many bytes of buffers.
     pub(crate) fn create(checks: u32, buffers: u32) -> io::Result<Report> {
@@ -99,7 +110,7 @@ impl Report {
 
     /// How many bytes the buffers of an input take.
     pub(crate) fn needed(input: &Input) -> io::Result<u32> {
-        let sizes = input.buffers().map(|(name, bytes)| 8 + name.len() + bytes.len());
+        let sizes = pieces(input).map(|(name, bytes)| 8 + name.len() + bytes.len());
         u32::try_from(sizes.sum::<usize>()).map_err(|_| io::Error::other("inputs of more than 4 GiB together"))
     }
 
@@ -111,10 +122,10 @@ impl Report {
     /// Gets the file ready for a run on an input. Checks whose bit is set in `silent` are not reported.
     pub(crate) fn prepare(&mut self, silent: &[u8], input: &Input) -> io::Result<()> {
         let mut buffers = Vec::new();
-        for (name, bytes) in input.buffers() {
+        for (name, bytes) in pieces(input) {
             buffers.extend((name.len() as u32).to_ne_bytes());
             buffers.extend((bytes.len() as u32).to_ne_bytes());
-            buffers.extend(name.as_bytes());
+            buffers.extend(name);
             buffers.extend(bytes);
         }
         let dirty = std::mem::take(&mut self.dirty);

@@ -1,6 +1,7 @@
 //! Brings a failing input close to the one that it was made from, as long as the bug stays the same.
 
 use std::ops::Range;
+use std::time::Instant;
 
 use crate::bucket::{Bucket, bucket};
 use crate::input::{Input, Source};
@@ -32,6 +33,21 @@ pub struct Change {
     pub new: Option<u8>,
 }
 
+/// What may be spent on an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attempts {
+    /// Runs.
+    pub most: usize,
+    /// When it ends, whatever is left.
+    pub until: Option<Instant>,
+}
+
+impl From<usize> for Attempts {
+    fn from(most: usize) -> Attempts {
+        Attempts { most, until: None }
+    }
+}
+
 /// Brings the bytes of a failing input back to the original's where the bucket stays the same, in at most `budget`
 /// runs. Nothing is returned if the failing input does not fall into the bucket.
 ///
@@ -43,10 +59,11 @@ pub fn minimise(
     original: &Input,
     failing: &Input,
     wanted: Bucket,
-    budget: usize,
+    budget: impl Into<Attempts>,
 ) -> Result<Option<Minimised>, Error> {
-    let mut runs = Runs { replayer, armed, wanted, left: budget };
-    search(original, failing, budget, |input| runs.fall(input))
+    let Attempts { most, until } = budget.into();
+    let mut runs = Runs { replayer, armed, wanted, left: most, until };
+    search(original, failing, most, |input| runs.fall(input))
 }
 
 /// Leaves out pieces of a failing input, ever smaller ones, as long as the bucket stays the same, in at most `budget`
@@ -62,7 +79,7 @@ pub fn shrink(
     wanted: Bucket,
     budget: usize,
 ) -> Result<Option<Input>, Error> {
-    let mut runs = Runs { replayer, armed, wanted, left: budget };
+    let mut runs = Runs { replayer, armed, wanted, left: budget, until: None };
     if !runs.fall(failing)? {
         return Ok(None);
     }
@@ -75,12 +92,14 @@ struct Runs<'a> {
     armed: &'a [u32],
     wanted: Bucket,
     left: usize,
+    until: Option<Instant>,
 }
 
 impl Runs<'_> {
-    /// Whether an input falls into the bucket; without runs left, it is taken not to.
+    /// Whether an input falls into the bucket; without runs or time left, it is taken not to.
     fn fall(&mut self, input: &Input) -> Result<bool, Error> {
-        let Some(left) = self.left.checked_sub(1) else { return Ok(false) };
+        let is_late = self.until.is_some_and(|until| Instant::now() >= until);
+        let Some(left) = self.left.checked_sub(1).filter(|_| !is_late) else { return Ok(false) };
         self.left = left;
         let outcome = self.replayer.replay_armed(input, self.armed)?;
         Ok(outcome.violations.iter().any(|violation| bucket(violation) == self.wanted))

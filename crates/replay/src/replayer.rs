@@ -11,7 +11,7 @@ use run::{Command, Finished, Limits, Output, Status, Surroundings};
 use trace::sites::SiteTable;
 
 use crate::Error;
-use crate::input::{Input, Source};
+use crate::input::{Input, Part, Source};
 use crate::layout::{Contents, VARIABLE};
 use crate::outcome::{Coverage, End, Outcome};
 use crate::servers::Servers;
@@ -19,6 +19,9 @@ use crate::stage::Stage;
 use crate::symbols::Symbols;
 use crate::texts::texts;
 use crate::violations;
+
+/// Longer arguments than this the system does not take.
+const LONGEST_ARGUMENT: usize = 128 << 10;
 
 /// What is run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -45,6 +48,8 @@ pub struct Settings {
     /// Whether a process may do more than one run, in programs that can (harnesses of fuzzers). What one run leaves behind can then change what
     /// another one does.
     pub reuse: bool,
+    /// Whether the first run has a server already: where there is seldom but one, it is worth it.
+    pub serve_at_once: bool,
     /// Ends a run when it becomes true.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -55,8 +60,8 @@ pub struct Replayer {
     settings: Settings,
     sites: Arc<SiteTable>,
     symbols: Arc<Symbols>,
-    used: AtomicBool,
-    servers: Servers,
+    used: Arc<AtomicBool>,
+    servers: Arc<Servers>,
 }
 
 impl Replayer {
@@ -69,8 +74,8 @@ impl Replayer {
         let bytes = fs::read(&target.view).map_err(unreadable)?;
         let sites = Arc::new(SiteTable::of_view(&bytes)?);
         let symbols = Arc::new(Symbols::new(&target.view));
-        let servers = Servers::new(sites.checks.len() as u32, settings.reuse);
-        Ok(Replayer { target, settings, sites, symbols, used: AtomicBool::new(false), servers })
+        let servers = Arc::new(Servers::new(sites.checks.len() as u32, settings.reuse));
+        Ok(Replayer { target, settings, sites, symbols, used: Arc::default(), servers })
     }
 
     /// Short texts in the program's constant data: names, keywords, marks of formats.
@@ -83,17 +88,24 @@ impl Replayer {
         Ok(texts(&bytes))
     }
 
-    /// The same view with other arguments and other surroundings; nothing is read again.
+    /// The same view with other arguments and other surroundings; nothing is read again, and where both are the same, nothing is
+    /// started again.
     #[must_use]
     pub fn with(&self, args: Vec<OsString>, surroundings: Surroundings) -> Replayer {
-        Replayer {
-            target: Target { args, surroundings, ..self.target.clone() },
-            settings: self.settings.clone(),
-            sites: Arc::clone(&self.sites),
-            symbols: Arc::clone(&self.symbols),
-            used: AtomicBool::new(false),
-            servers: Servers::new(self.sites.checks.len() as u32, self.settings.reuse),
-        }
+        let target = Target { args, surroundings, ..self.target.clone() };
+        let (used, servers) = match target == self.target {
+            true => (Arc::clone(&self.used), Arc::clone(&self.servers)),
+            false => (Arc::default(), Arc::new(self.servers.others())),
+        };
+        let (sites, symbols) = (Arc::clone(&self.sites), Arc::clone(&self.symbols));
+        Replayer { target, settings: self.settings.clone(), sites, symbols, used, servers }
+    }
+
+    /// The same with runs that may take no longer than this.
+    #[must_use]
+    pub fn within(mut self, time: Duration) -> Replayer {
+        self.settings.limits.time = self.settings.limits.time.min(time);
+        self
     }
 
     /// The checks that stand in the view.
@@ -114,7 +126,15 @@ impl Replayer {
     /// # Errors
     /// As for [`Replayer::replay`].
     pub fn replay_within(&self, input: &Input, time: Duration) -> Result<Outcome, Error> {
-        self.run(input, &self.silent(&[]), time)
+        self.replay_armed_within(input, &[], time)
+    }
+
+    /// Both of it.
+    ///
+    /// # Errors
+    /// As for [`Replayer::replay`].
+    pub fn replay_armed_within(&self, input: &Input, armed: &[u32], time: Duration) -> Result<Outcome, Error> {
+        self.run(input, &self.silent(armed), time)
     }
 
     /// Runs an input; of the checks for what is often meant, those with these numbers are reported.
@@ -128,14 +148,15 @@ impl Replayer {
     fn run(&self, input: &Input, silent: &[u8], time: Duration) -> Result<Outcome, Error> {
         let limits = Limits { time: self.settings.limits.time.min(time), ..self.settings.limits.clone() };
         // One run alone is not worth a server.
-        let is_first = !self.used.swap(true, Ordering::Relaxed);
+        let is_first = !self.used.swap(true, Ordering::Relaxed) && !self.settings.serve_at_once;
         let is_alone = is_first || !self.can_be_served(input);
         let run = || {
             let served = match is_alone {
                 true => None,
                 false => {
                     let command = |stage: &Stage| self.command(stage, input);
-                    self.servers.run(input, silent, command, &limits, &self.settings.interrupt)?
+                    let surroundings = &self.target.surroundings;
+                    self.servers.run(input, silent, (command, surroundings), &limits, &self.settings.interrupt)?
                 }
             };
             served.map_or_else(|| self.run_alone(input, silent, &limits), Ok)
@@ -144,12 +165,18 @@ impl Replayer {
         Ok(self.outcome(finished, contents))
     }
 
-    /// A server has the same arguments, environment and folder for all of its runs, and nobody reads its output.
+    /// A server has the same environment for all of its runs, and nobody reads its output. Arguments it takes as long as the system
+    /// would.
     fn can_be_served(&self, input: &Input) -> bool {
-        let is_fixed = |source: &Source| matches!(source, Source::Argument(_) | Source::Variable(_));
-        self.target.surroundings.folder.is_none()
-            && !matches!(self.settings.output, Output::Capture(_))
-            && !input.parts.iter().any(|part| is_fixed(&part.source))
+        let can_be = |part: &Part| match part.source {
+            Source::Variable(_) => false,
+            // A process that does more than one run is given its arguments once.
+            Source::Argument(_) => {
+                !self.settings.reuse && part.bytes.len() < LONGEST_ARGUMENT && !part.bytes.contains(&0)
+            }
+            _ => true,
+        };
+        !matches!(self.settings.output, Output::Capture(_)) && input.parts.iter().all(can_be)
     }
 
     fn run_alone(&self, input: &Input, silent: &[u8], limits: &Limits) -> Result<(Finished, Contents), Error> {

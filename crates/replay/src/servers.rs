@@ -1,11 +1,10 @@
 //! Fork servers of a view, kept for the next run.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use run::{Captured, Command, Finished, Limits, Served, Server};
+use run::{Captured, Command, Finished, Limits, Served, Server, Surroundings};
 
 use crate::Error;
 use crate::input::Input;
@@ -22,20 +21,25 @@ pub(crate) struct Servers {
     reuse: bool,
     idle: Mutex<Vec<(Stage, Server)>>,
     /// Whether the view has said that it does not serve.
-    refused: AtomicBool,
+    refused: Arc<AtomicBool>,
 }
 
 impl Servers {
     pub(crate) fn new(checks: u32, reuse: bool) -> Servers {
-        Servers { checks, reuse, idle: Mutex::new(Vec::new()), refused: AtomicBool::new(false) }
+        Servers { checks, reuse, idle: Mutex::default(), refused: Arc::default() }
     }
 
-    /// Runs an input; nothing if that cannot be done here. `command` says what is started on a new stage.
+    /// For other arguments of the same view: none yet.
+    pub(crate) fn others(&self) -> Servers {
+        Servers { checks: self.checks, reuse: self.reuse, idle: Mutex::default(), refused: Arc::clone(&self.refused) }
+    }
+
+    /// Runs an input; nothing if that cannot be done here. `command` says what is started on a new stage, and in which surroundings.
     pub(crate) fn run(
         &self,
         input: &Input,
         silent: &[u8],
-        command: impl Fn(&Stage) -> Result<Command, Error>,
+        (command, surroundings): (impl Fn(&Stage) -> Result<Command, Error>, &Surroundings),
         limits: &Limits,
         interrupt: &AtomicBool,
     ) -> Result<Option<(Finished, Contents)>, Error> {
@@ -44,20 +48,24 @@ impl Servers {
         }
         let idle = self.take(input);
         // What an earlier run did to the folder can make it useless.
-        let (mut stage, mut server) =
-            match idle.and_then(|(mut stage, server)| stage.set(input, silent).ok().map(|()| (stage, server))) {
-                Some(ready) => ready,
-                None => {
-                    let mut stage = Stage::new(self.checks, input).map_err(Error::prepare)?;
-                    stage.set(input, silent).map_err(Error::prepare)?;
-                    let patient = Limits { time: START, ..limits.clone() };
-                    let Some(server) = Server::start(&command(&stage)?, &patient, interrupt)? else {
-                        self.refused.store(!interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
-                        return Ok(None);
-                    };
-                    (stage, server)
-                }
-            };
+        let renewed = idle.and_then(|(mut stage, server)| {
+            stage.set(input, silent).ok()?;
+            server.renew(surroundings).ok()?;
+            Some((stage, server))
+        });
+        let (mut stage, mut server) = match renewed {
+            Some(ready) => ready,
+            None => {
+                let mut stage = Stage::new(self.checks, input).map_err(Error::prepare)?;
+                stage.set(input, silent).map_err(Error::prepare)?;
+                let patient = Limits { time: START, ..limits.clone() };
+                let Some(server) = Server::start(&command(&stage)?, &patient, interrupt)? else {
+                    self.refused.store(!interrupt.load(Ordering::Relaxed), Ordering::Relaxed);
+                    return Ok(None);
+                };
+                (stage, server)
+            }
+        };
         let Served { status, is_ready, wall, peak_memory } = server.run(limits, self.reuse, interrupt);
         let contents = stage.report.finish().map_err(Error::prepare)?;
         if is_ready {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::input::{Channel, Input};
+use crate::input::{Channel, Input, Part, Source};
 use crate::layout::Report;
 
 /// Room for buffers beyond what the first input needs, so that larger ones need no new stage.
@@ -20,19 +20,26 @@ struct Shape {
     channels: Vec<Channel>,
     /// Last components of the paths of input files.
     files: Vec<PathBuf>,
+    /// Numbers of the arguments that are input.
+    arguments: Vec<usize>,
 }
 
 impl Shape {
     fn of(input: &Input) -> Shape {
         let name = |(name, _): (&str, _)| PathBuf::from(Path::new(name).file_name().unwrap_or("input".as_ref()));
+        let argument = |part: &Part| match part.source {
+            Source::Argument(number) => Some(number),
+            _ => None,
+        };
         Shape {
+            arguments: input.parts.iter().filter_map(argument).collect(),
             has_stdin: input.standard_input().is_some(),
             channels: input.channels().map(|(channel, _)| channel).collect(),
             files: input.files().map(name).collect(),
         }
     }
 
-    fn is_empty(&self) -> bool {
+    fn has_no_files(&self) -> bool {
         !self.has_stdin && self.channels.is_empty() && self.files.is_empty()
     }
 }
@@ -50,7 +57,7 @@ impl Stage {
     pub(crate) fn new(checks: u32, input: &Input) -> io::Result<Stage> {
         let shape = Shape::of(input);
         let report = Report::create(checks, Report::needed(input)?.saturating_add(SPARE))?;
-        if shape.is_empty() {
+        if shape.has_no_files() {
             return Ok(Stage { shape, folder: None, stdin: None, report });
         }
         let folder = TempDir::with_prefix("provoke-")?;
@@ -141,8 +148,6 @@ fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Part;
-    use crate::input::Source;
 
     fn input(bytes: &[u8]) -> Input {
         let part = |source| Part { source, bytes: bytes.to_vec() };

@@ -274,7 +274,14 @@ fn suite() -> impl Strategy<Value = Suite> {
     });
     let line = (nasty(), any::<u32>(), checks()).prop_map(|(file, line, checks)| LineChecks { file, line, checks });
     (prop::collection::vec(test, 0..3), prop::collection::vec(line, 0..3), nasty()).prop_map(
-        |(tests, lines, reason)| Suite { tests, lines, known_tests: 1, known_checks: 2, reasons: vec![(reason, 3)] },
+        |(tests, lines, reason)| Suite {
+            tests,
+            lines,
+            known_tests: 1,
+            known_checks: 2,
+            late_tests: 1,
+            reasons: vec![(reason, 3)],
+        },
     )
 }
 

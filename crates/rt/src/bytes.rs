@@ -44,8 +44,8 @@ impl Recorder {
     /// Labels the `bytes` bytes at `address` with the bytes of `label`.
     #[inline]
     pub fn store(&mut self, address: u64, bytes: usize, label: Label) {
-        let node = *self.node(label);
-        if label == 0 || usize::from(node.width) != bytes * 8 {
+        let node = self.node(label);
+        if label == 0 || usize::from(node.width()) != bytes * 8 {
             // A label that does not fit its memory would be misread later.
             return shadow::clear(address, bytes as u64);
         }
@@ -64,11 +64,11 @@ impl Recorder {
 
     /// Notes that a value was written to memory in a loop, and what it is put together from.
     fn note_moved(&mut self, label: Label) {
-        let node = *self.node(label);
+        let node = self.node(label);
         self.first_time(label, flag::MOVED);
         if crate::build::operator(node.op) == Some(Op::Bytes) {
-            for byte in (0..node.imm as u32).take(LARGEST) {
-                self.first_time(node.a.saturating_add(byte), flag::MOVED);
+            for byte in (0..node.imm() as u32).take(LARGEST) {
+                self.first_time(node.a().saturating_add(byte), flag::MOVED);
             }
         }
     }
@@ -85,32 +85,32 @@ impl Recorder {
     /// Fills in the labels of a node's bytes; the node is `out.len()` bytes wide. The bytes of a node that only puts
     /// other nodes together are those of the other nodes, so that they are found again one by one.
     fn split(&mut self, label: Label, out: &mut [ByteLabel]) {
-        let node = *self.node(label);
-        let inner = self.width(node.a);
+        let node = self.node(label);
+        let inner = self.width(node.a());
         match crate::build::operator(node.op) {
             Some(Op::Const) => out.fill(0),
-            Some(Op::Extract) if node.imm.is_multiple_of(8) && inner.is_multiple_of(8) && inner / 8 <= INDICES => {
-                number(out, encode(node.a, node.imm as u32 / 8), NEXT_BYTE);
+            Some(Op::Extract) if node.imm().is_multiple_of(8) && inner.is_multiple_of(8) && inner / 8 <= INDICES => {
+                number(out, encode(node.a(), node.imm() as u32 / 8), NEXT_BYTE);
             }
             _ if out.len() == 1 => out.fill(label),
-            Some(Op::Bytes) => number(out, node.a, 1),
+            Some(Op::Bytes) => number(out, node.a(), 1),
             Some(Op::ZExt) if inner < 8 => {
                 let (low, zeros) = out.split_at_mut(1);
-                low.fill(self.zero_extend(node.a, 8));
+                low.fill(self.zero_extend(node.a(), 8));
                 zeros.fill(0);
             }
             Some(Op::ZExt) if inner.is_multiple_of(8) => {
                 let (low, zeros) = out.split_at_mut(inner as usize / 8);
-                self.split(node.a, low);
+                self.split(node.a(), low);
                 zeros.fill(0);
             }
             Some(Op::Concat) => {
-                let high_width = if node.a == 0 { out.len() as u32 * 8 - self.width(node.b) } else { inner };
+                let high_width = if node.a() == 0 { out.len() as u32 * 8 - self.width(node.b()) } else { inner };
                 if !high_width.is_multiple_of(8) {
                     return self.split_plainly(label, out);
                 }
                 let (low, high) = out.split_at_mut(out.len() - high_width as usize / 8);
-                for (half, part) in [(node.b, low), (node.a, high)] {
+                for (half, part) in [(node.b(), low), (node.a(), high)] {
                     if half == 0 { part.fill(0) } else { self.split(half, part) }
                 }
             }
@@ -149,39 +149,39 @@ impl Recorder {
     /// made of.
     fn byte_value(&self, label: Label, bit: u32, depth: u32) -> Option<u64> {
         let node = self.node(label);
-        let width = u32::from(node.width);
+        let width = u32::from(node.width());
         if depth == 0 {
             return None;
         }
         if width <= 64 || bit + 8 <= 64 {
-            return Some(if bit >= 64 { 0 } else { node.value >> bit & 0xff });
+            return Some(if bit >= 64 { 0 } else { node.value() >> bit & 0xff });
         }
         let depth = depth - 1;
-        let inner = self.width(node.a);
+        let inner = self.width(node.a());
         match crate::build::operator(node.op)? {
-            Op::Bytes if bit.is_multiple_of(8) => self.byte_value(node.a + bit / 8, 0, depth),
-            Op::Extract => self.byte_value(node.a, bit + node.imm as u32, depth),
+            Op::Bytes if bit.is_multiple_of(8) => self.byte_value(node.a() + bit / 8, 0, depth),
+            Op::Extract => self.byte_value(node.a(), bit + node.imm() as u32, depth),
             Op::ZExt if bit >= inner => Some(0),
-            Op::ZExt if bit + 8 <= inner => self.byte_value(node.a, bit, depth),
-            Op::SExt if bit + 8 <= inner => self.byte_value(node.a, bit, depth),
-            Op::SExt if bit >= inner && inner <= 64 => Some(self.sign_extended_value(node.a, 64) >> 56),
+            Op::ZExt if bit + 8 <= inner => self.byte_value(node.a(), bit, depth),
+            Op::SExt if bit + 8 <= inner => self.byte_value(node.a(), bit, depth),
+            Op::SExt if bit >= inner && inner <= 64 => Some(self.sign_extended_value(node.a(), 64) >> 56),
             Op::Concat => {
-                let low_width = if node.b == 0 { width - inner } else { self.width(node.b) };
+                let low_width = if node.b() == 0 { width - inner } else { self.width(node.b()) };
                 let (half, bit) = if bit + 8 <= low_width {
-                    (node.b, bit)
+                    (node.b(), bit)
                 } else if bit >= low_width {
-                    (node.a, bit - low_width)
+                    (node.a(), bit - low_width)
                 } else {
                     return None;
                 };
                 if half == 0 {
-                    Some(if bit >= 64 { 0 } else { node.imm >> bit & 0xff })
+                    Some(if bit >= 64 { 0 } else { node.imm() >> bit & 0xff })
                 } else {
                     self.byte_value(half, bit, depth)
                 }
             }
-            op @ (Op::And | Op::Or | Op::Xor) if node.a != 0 && node.b != 0 => {
-                let (a, b) = (self.byte_value(node.a, bit, depth)?, self.byte_value(node.b, bit, depth)?);
+            op @ (Op::And | Op::Or | Op::Xor) if node.a() != 0 && node.b() != 0 => {
+                let (a, b) = (self.byte_value(node.a(), bit, depth)?, self.byte_value(node.b(), bit, depth)?);
                 Some(match op {
                     Op::And => a & b,
                     Op::Or => a | b,
@@ -227,7 +227,7 @@ impl Recorder {
         if index >= 8 {
             return self.agrees_beyond_word(label, index, value);
         }
-        index * 8 < u32::from(node.width) && node.value >> (index * 8) & 0xff == value
+        index * 8 < u32::from(node.width()) && node.value() >> (index * 8) & 0xff == value
     }
 
     /// The same for bytes that a node does not keep: where nobody knows them the program is right.
@@ -262,7 +262,7 @@ impl Recorder {
     #[inline(always)]
     fn is_byte(&self, label: Label, value: u8) -> bool {
         let node = self.node(label);
-        node.width == 8 && node.value == u64::from(value)
+        node.width() == 8 && node.value() == u64::from(value)
     }
 
     #[inline(always)]
@@ -280,7 +280,7 @@ impl Recorder {
             |step: u32| labels.iter().zip(0..).all(|(label, index)| *label == first.wrapping_add(index * step));
         if first != 0 && first < NODES_CAPACITY {
             let node = self.node(first);
-            if usize::from(node.width) == N * 8 && node.value == value && is_run_by(NEXT_BYTE) {
+            if usize::from(node.width()) == N * 8 && node.value() == value && is_run_by(NEXT_BYTE) {
                 return first;
             }
             if is_run_by(1) {
@@ -385,16 +385,8 @@ impl Recorder {
 
     /// The node of the byte-wide nodes `first`, `first + 1`, ….
     pub(crate) fn byte_run(&mut self, first: Label, count: u32, value: u64) -> Label {
-        // A byte keeps the last run that began with it.
-        let known = self.node(first).bytes;
-        let last = self.node(known);
-        if last.op == Op::Bytes as u8 && last.a == first && last.imm == u64::from(count) {
-            return known;
-        }
         let shape = Shape { op: Op::Bytes, width: count * 8, a: first, b: 0, imm: u64::from(count) };
-        let label = self.node_of_shape(shape, value & mask(count * 8));
-        self.node_mut(first).bytes = label;
-        label
+        self.node_of_shape(shape, value & mask(count * 8))
     }
 }
 

@@ -9,7 +9,7 @@ use trace::abi::{CALLERS_SITE, GlobalEntry, ThreadSlots};
 use trace::layout::{Label, Reason, State};
 use trace::op::Op;
 
-use crate::build::{Operand, operator};
+use crate::build::{IntegerShape, Operand, operator};
 use crate::events::{reason, size_use};
 use crate::pointers::Address;
 use crate::runtime::with;
@@ -128,6 +128,38 @@ pub extern "C" fn __provoke_fshl(
         recorder.check(lb, 0, vb);
         let (a, b) = (Operand { label: la, value: va }, Operand { label: lb, value: vb });
         recorder.funnel_shift(width, a, b, amount, result)
+    })
+}
+
+/// `trace::abi::FLOAT`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_float(op: u32, site: u32, la: Label, lb: Label, va: u64, vb: u64, result: u64) -> Label {
+    let Some((op, width)) = decode(op) else { return 0 };
+    with(0, |runtime| {
+        let recorder = &mut runtime.recorder;
+        recorder.check(la, 0, va);
+        recorder.check(lb, 0, vb);
+        let (a, b) = (Operand { label: la, value: va }, Operand { label: lb, value: vb });
+        recorder.float(op, width, a, b, result, place(site))
+    })
+}
+
+/// `trace::abi::TO_INTEGER`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_to_integer(
+    label: Label,
+    site: u32,
+    from: u32,
+    to: u32,
+    is_signed: u32,
+    value: u64,
+    result: u64,
+) -> Label {
+    with(0, |runtime| {
+        let recorder = &mut runtime.recorder;
+        recorder.check(label, 0, value);
+        let shape = IntegerShape { from, to, is_signed: is_signed != 0 };
+        recorder.float_to_integer(shape, Operand { label, value }, result, place(site))
     })
 }
 

@@ -47,7 +47,7 @@ impl Default for Losses {
 
 /// The reason with this code; codes that nobody knows count as an unmodelled instruction.
 pub fn reason(code: u32) -> Reason {
-    const ALL: [Reason; 14] = [
+    const ALL: [Reason; 16] = [
         Reason::None,
         Reason::Float,
         Reason::Assembly,
@@ -62,6 +62,8 @@ pub fn reason(code: u32) -> Reason {
         Reason::Address,
         Reason::Length,
         Reason::Amount,
+        Reason::Identity,
+        Reason::Unit,
     ];
     ALL.get(code as usize).copied().unwrap_or(Reason::Instruction)
 }
@@ -80,19 +82,19 @@ impl Recorder {
     /// Sets a flag of a node; whether it was not set before.
     #[inline(always)]
     pub fn first_time(&mut self, label: Label, bit: u8) -> bool {
-        let node = self.node_mut(label);
-        let first = node.flags & bit == 0;
-        node.flags |= bit;
-        first
+        let cell = self.cell_mut(label);
+        let is_first = cell.flags() & bit == 0;
+        cell.add_flags(bit);
+        is_first
     }
 
     /// With self-check on: logs a label whose node has another value than the program.
     #[inline(always)]
     pub fn check(&mut self, label: Label, site: u32, value: u64) {
         if self.selfcheck() && label != 0 {
-            let node = *self.node(label);
-            let value = value & mask(u32::from(node.width));
-            if node.value != value {
+            let node = self.node(label);
+            let value = value & mask(u32::from(node.width()));
+            if node.value() != value {
                 self.mismatch(label, site, value);
             }
         }
@@ -212,10 +214,9 @@ impl Runtime {
         let place = self.losses.place(site, reason);
         // What was lost before a unit was entered says nothing about what is lost in it.
         let is_in_unit = |place: &&mut (u64, u64)| place.1 >= self.recorder.loops.last_unit();
-        if let Some(place) = place.as_ref().filter(|place| is_in_unit(place))
-            && let Some(event) = self.recorder.event_mut(place.1)
+        if let Some(logged) = place.as_ref().filter(|place| is_in_unit(place)).map(|place| place.1)
+            && self.recorder.raise_value(logged, bytes)
         {
-            event.value = event.value.wrapping_add(bytes);
             return;
         }
         if let Some(place) = place {

@@ -23,11 +23,23 @@ struct Running {
     entry: u32,
     thread: u64,
     is_unit: bool,
+    /// Site and value of the event that was logged last for it.
+    last: Option<(u32, u64)>,
 }
 
 impl Running {
     fn mark(&self) -> u64 {
         MARK | u64::from(self.entry)
+    }
+
+    /// Whether it is the loop with this place in a frame, running still.
+    ///
+    /// # Safety
+    /// As for [`Recorder::loop_condition`].
+    #[inline(always)]
+    unsafe fn is_at(&self, place: *mut u64) -> bool {
+        // SAFETY: by contract.
+        self.place == place as u64 && unsafe { place.read_volatile() } == self.mark()
     }
 
     /// Whether the loop is running still: its frame is there, and nobody has written to its place.
@@ -45,12 +57,14 @@ pub struct Loops {
     entries: u32,
     /// Index of the event with which a unit was entered last.
     last_unit: u64,
+    /// Units that are running, as far as is known.
+    units: u32,
 }
 
 impl Loops {
     /// None yet.
     pub fn new() -> Loops {
-        Loops { running: List::new(DEPTH), entries: 0, last_unit: 0 }
+        Loops { running: List::new(DEPTH), entries: 0, last_unit: 0, units: 0 }
     }
 
     /// Index of the event with which a unit was entered last; 0 if none was.
@@ -93,9 +107,10 @@ impl Recorder {
     fn end_loop(&mut self, last: Running) {
         self.loops.running.pop();
         if last.is_unit {
+            self.loops.units = self.loops.units.saturating_sub(1);
             self.log_unit(EventKind::Exit, 0, last.entry, 0, 0);
         } else {
-            self.log_boundary(EventKind::Leave, 0, last.entry, 0);
+            self.append_event(self.boundary(EventKind::Leave, 0, last.entry, 0));
         }
     }
 
@@ -103,9 +118,8 @@ impl Recorder {
         self.append_event(Event { kind: kind as u8, taken, reason: 0, site, label: 0, aux: entry, value });
     }
 
-    fn log_boundary(&mut self, kind: EventKind, site: u32, entry: u32, value: u64) {
-        let label = self.node_count().saturating_sub(1);
-        self.append_event(Event { kind: kind as u8, taken: 0, reason: 0, site, label, aux: entry, value });
+    fn boundary(&self, kind: EventKind, site: u32, entry: u32, value: u64) -> Event {
+        Event { kind: kind as u8, taken: 0, reason: 0, site, label: self.last_node(), aux: entry, value }
     }
 
     /// A condition that decides whether the loop with a place in the frame goes on.
@@ -113,28 +127,44 @@ impl Recorder {
     /// # Safety
     /// `place` is 8 bytes in a frame of this thread's stack.
     pub unsafe fn loop_condition(&mut self, place: *mut u64, site: u32, number: u32, condition: u32) {
-        self.settle();
-        let thread = thread::identity();
         // SAFETY: by contract.
-        let mark = unsafe { place.read_volatile() };
-        let known = |running: &Running| running.place == place as u64 && running.mark() == mark;
+        let is_innermost = self.loops.running.items().last().is_some_and(|last| unsafe { last.is_at(place) });
+        // SAFETY: by contract.
+        if !is_innermost && !unsafe { self.enter_loop(place) } {
+            return;
+        }
+        let Some(running) = self.loops.running.items_mut().last_mut() else { return };
+        let value = u64::from(condition) << 32 | u64::from(number);
+        let is_again = running.last.replace((site, value)) == Some((site, value));
+        let entry = running.entry;
+        let event = self.boundary(EventKind::Loop, site, entry, value);
+        self.append_loop(event, is_again);
+    }
+
+    /// Makes the loop with a place in the frame the innermost one; `false` if there are too many.
+    ///
+    /// # Safety
+    /// As for [`Recorder::loop_condition`].
+    unsafe fn enter_loop(&mut self, place: *mut u64) -> bool {
+        self.settle();
+        // SAFETY: by contract.
+        let known = |running: &Running| unsafe { running.is_at(place) };
         if self.loops.running.items().iter().rev().any(known) {
             // What is above was left in a way that nobody noticed.
             while let Some(last) = self.loops.running.items().last().copied().filter(|last| !known(last)) {
                 self.end_loop(last);
             }
-        } else {
-            let entry = self.loops.entries.saturating_add(1);
-            let running = Running { place: place as u64, entry, thread, is_unit: false };
-            if !self.loops.running.push(running) {
-                return;
-            }
-            self.loops.entries = entry;
-            // SAFETY: by contract.
-            unsafe { place.write_volatile(running.mark()) };
+            return true;
         }
-        let Some(entry) = self.loops.running.items().last().map(|running| running.entry) else { return };
-        self.log_boundary(EventKind::Loop, site, entry, u64::from(condition) << 32 | u64::from(number));
+        let entry = self.loops.entries.saturating_add(1);
+        let running = Running { place: place as u64, entry, thread: thread::identity(), is_unit: false, last: None };
+        if !self.loops.running.push(running) {
+            return false;
+        }
+        self.loops.entries = entry;
+        // SAFETY: by contract.
+        unsafe { place.write_volatile(running.mark()) };
+        true
     }
 
     /// The number that the next unit is entered as.
@@ -149,21 +179,30 @@ impl Recorder {
         self.log_unit(EventKind::Object, index, entry, given as u8, address);
     }
 
-    /// A unit with a place in the frame is entered, with the number that [`Recorder::next_unit`] gave.
+    /// Whether a unit is running.
+    pub fn is_in_unit(&mut self) -> bool {
+        self.settle_loops();
+        self.loops.units > 0
+    }
+
+    /// A unit with a place in the frame is entered, with the number that [`Recorder::next_unit`] gave. Whether there is room for it.
     ///
     /// # Safety
     /// As for [`Recorder::loop_condition`].
-    pub unsafe fn enter_unit(&mut self, place: *mut u64, unit: u32, frame: u64) {
+    pub unsafe fn enter_unit(&mut self, place: *mut u64, unit: u32, frame: u64) -> bool {
         let entry = self.loops.entries.saturating_add(1);
-        let running = Running { place: place as u64, entry, thread: thread::identity(), is_unit: true };
-        if !self.loops.running.push(running) {
-            return;
-        }
+        let running = Running { place: place as u64, entry, thread: thread::identity(), is_unit: true, last: None };
+        // What was made input for it is nobody else's.
         self.loops.entries = entry;
+        if !self.loops.running.push(running) {
+            return false;
+        }
         // SAFETY: by contract.
         unsafe { place.write_volatile(running.mark()) };
+        self.loops.units += 1;
         self.loops.last_unit = self.event_count();
         self.log_unit(EventKind::Enter, unit, entry, 0, frame);
+        true
     }
 
     /// All units are left, and all loops in them.
@@ -191,8 +230,8 @@ mod tests {
     use crate::testing::recorder;
 
     /// Kinds and numbers of the boundaries that were logged.
-    fn boundaries(recorder: &mut Recorder) -> Vec<(u8, u32)> {
-        (0..recorder.event_count()).filter_map(|i| recorder.event_mut(i).map(|e| (e.kind, e.aux))).collect()
+    fn boundaries(recorder: &Recorder) -> Vec<(u8, u32)> {
+        recorder.events_from(0).into_iter().map(|event| (event.kind, event.aux)).collect()
     }
 
     const LOOP: u8 = EventKind::Loop as u8;
@@ -215,7 +254,7 @@ mod tests {
             recorder.leave_loop(outer_place);
         }
         let expected = [(LOOP, 1), (LOOP, 2), (LOOP, 2), (LEAVE, 2), (LOOP, 1), (LOOP, 3), (LEAVE, 3), (LEAVE, 1)];
-        assert_eq!(boundaries(&mut recorder), expected);
+        assert_eq!(boundaries(&recorder), expected);
     }
 
     #[test]
@@ -239,7 +278,26 @@ mod tests {
         const ENTER: u8 = EventKind::Enter as u8;
         const EXIT: u8 = EventKind::Exit as u8;
         let expected = [(ENTER, 1), (ENTER, 2), (EXIT, 2), (EXIT, 1), (ENTER, 3), (EXIT, 3)];
-        assert_eq!(boundaries(&mut recorder), expected);
+        assert_eq!(boundaries(&recorder), expected);
+    }
+
+    #[test]
+    fn units_that_are_too_deep_are_not_entered() {
+        let mut recorder = recorder(1 << 22);
+        let mut places = [0u64; DEPTH + 2];
+        let mut entered = 0;
+        // From the end: outer frames are at higher addresses.
+        for place in places.iter_mut().rev() {
+            let number = recorder.next_unit();
+            // SAFETY: it is in this frame.
+            let is_entered = unsafe { recorder.enter_unit(place, 0, u64::MAX) };
+            entered += usize::from(is_entered);
+            assert_ne!(recorder.next_unit(), number, "its number is used up");
+        }
+        assert_eq!(entered, DEPTH);
+        assert!(recorder.is_in_unit());
+        recorder.leave_units();
+        assert!(!recorder.is_in_unit());
     }
 
     #[test]
@@ -253,6 +311,6 @@ mod tests {
         let mut recorder = recorder(1 << 20);
         runs_a_loop(&mut recorder);
         recorder.settle_loops();
-        assert_eq!(boundaries(&mut recorder), [(LOOP, 1), (LEAVE, 1)]);
+        assert_eq!(boundaries(&recorder), [(LOOP, 1), (LEAVE, 1)]);
     }
 }

@@ -33,19 +33,21 @@ pub fn reserve_near<T>(address: usize, count: usize) -> Option<NonNull<T>> {
     NonNull::new(memory.cast())
 }
 
-/// As [`reserve`], for memory that is going to be used all over: huge pages, where there are any, save most of its page
-/// faults and address translations.
-pub fn reserve_busy<T>(count: usize) -> Option<NonNull<T>> {
-    let memory = reserve::<T>(count)?;
-    if count * size_of::<T>() >= BUSY {
-        // SAFETY: advice on the mapping just made.
-        unsafe { libc::madvise(memory.as_ptr().cast(), count * size_of::<T>(), libc::MADV_HUGEPAGE) };
-    }
-    Some(memory)
-}
+/// Bytes of a huge page.
+pub const HUGE_PAGE: usize = 2 << 20;
 
-/// Smaller memory would waste much of a huge page.
-const BUSY: usize = 4 << 20;
+/// As [`reserve`], for as many items as a huge page holds: memory that is going to be used all over costs one page fault then, where
+/// the system has such pages.
+pub fn reserve_huge<T>() -> Option<NonNull<T>> {
+    let memory = reserve::<u8>(2 * HUGE_PAGE)?;
+    let skipped = (memory.as_ptr() as usize).next_multiple_of(HUGE_PAGE) - memory.as_ptr() as usize;
+    // SAFETY: a huge page begins within the first half; the advice is on a part of the mapping just made.
+    unsafe {
+        let aligned = memory.add(skipped);
+        libc::madvise(aligned.as_ptr().cast(), HUGE_PAGE, libc::MADV_HUGEPAGE);
+        Some(aligned.cast())
+    }
+}
 
 /// Gives back what [`reserve`] gave.
 ///

@@ -3,9 +3,11 @@
 //! The program must know how to be one (`crates/views/src/replay/server.c`). It stands under the same supervisor as any other, and
 //! what limits say holds for each run. A run that reaches a limit other than that of time ends the server with it.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::process::Child;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -13,7 +15,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::process::{end, pipe, start_supervised, status_of, watch};
-use crate::{Command, Error, Limits, Status};
+use crate::{Command, Error, Limits, Status, Surroundings};
 
 /// Says which descriptors requests come from and answers go to.
 const VARIABLE: &str = "PROVOKE_SERVER";
@@ -54,9 +56,12 @@ pub struct Server {
     report: File,
     requests: File,
     answers: File,
-    /// What it runs in.
-    _folder: Option<TempDir>,
+    /// What it runs in, if it is a copy of its own: the folder, and what tells it from another one of that name.
+    folder: Option<(TempDir, FileId)>,
 }
+
+/// Device and number of a file.
+type FileId = (u64, u64);
 
 impl Server {
     /// Starts a program; nothing if it does not serve. Its standard input is read from the start in every run.
@@ -78,11 +83,34 @@ impl Server {
         let mut program = [0; size_of::<i32>()];
         let program = report.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
         let (requests, answers) = (File::from(requests), File::from(answers));
-        let mut server = Server { supervisor, program, report, requests, answers, _folder: folder };
+        let folder = match folder {
+            Some(folder) => {
+                let id =
+                    identity(folder.path()).map_err(|source| Error::System { action: "look at a folder", source })?;
+                Some((folder, id))
+            }
+            None => None,
+        };
+        let mut server = Server { supervisor, program, report, requests, answers, folder };
         let mut hello = [0; size_of::<u32>()];
         let is_cut = watch(server.supervisor.id(), &server.answers, limits, start, interrupt).is_some();
         let serves = !is_cut && server.answers.read_exact(&mut hello).is_ok() && u32::from_ne_bytes(hello) == READY;
         Ok(serves.then_some(server))
+    }
+
+    /// Puts into the folder of the program what was there when it was started.
+    ///
+    /// # Errors
+    /// If an earlier run did something to it that cannot be undone.
+    pub fn renew(&self, surroundings: &Surroundings) -> Result<(), Error> {
+        let Some((folder, id)) = &self.folder else { return Ok(()) };
+        let path = folder.path();
+        let refused = |source| Error::System { action: "renew the folder of a fork server", source };
+        // Not what the program may have put in its place.
+        if identity(path).map_err(refused)? != *id {
+            return Err(refused(io::Error::other("the program moved it away")));
+        }
+        surroundings.renew(path)
     }
 
     /// Runs the program once; `may_be_used` allows a process that did runs before, if the program can do more than one.
@@ -116,6 +144,12 @@ impl Server {
             peak_memory: u64::try_from(answer.peak_kilobytes).unwrap_or_default() * 1024,
         }
     }
+}
+
+/// What tells a folder from others; links are not followed.
+fn identity(folder: &Path) -> io::Result<FileId> {
+    let known = fs::symlink_metadata(folder)?;
+    Ok((known.dev(), known.ino()))
 }
 
 impl Drop for Server {

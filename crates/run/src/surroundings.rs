@@ -46,9 +46,28 @@ impl Surroundings {
             copy_folder(folder, copy.path())?;
             Ok(copy)
         };
-        let cannot = |source| Error::Input { path: folder.display().to_string(), source };
-        copied().map(Some).map_err(cannot)
+        copied().map(Some).map_err(|source| cannot(folder, source))
     }
+
+    /// Takes away what is in a copy of the folder, and copies it once more.
+    pub(crate) fn renew(&self, copy: &Path) -> Result<(), Error> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let renewed = || {
+            for entry in fs::read_dir(copy)? {
+                let entry = entry?;
+                match entry.file_type()?.is_dir() {
+                    true => fs::remove_dir_all(entry.path())?,
+                    false => fs::remove_file(entry.path())?,
+                }
+            }
+            copy_folder(folder, copy)
+        };
+        renewed().map_err(|source| cannot(folder, source))
+    }
+}
+
+fn cannot(folder: &Path, source: io::Error) -> Error {
+    Error::Input { path: folder.display().to_string(), source }
 }
 
 fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {

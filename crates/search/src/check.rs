@@ -1,9 +1,11 @@
 //! One run of a program, actively checked: its checks are decided, its neighbours are run, and what fails is found.
 
+mod deadline;
 mod findings;
 mod iterations;
 mod walk;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +16,7 @@ use checkers::inject::{Injected, inject};
 use checkers::selection::Selection;
 use path::Path;
 use replay::{Bucket, Change, Input, Prediction, Replayer, Violation};
-use run::{Outcome, Request};
+use run::{Limits, Outcome, Request};
 use solver::Session;
 use trace::sites::SiteTable;
 
@@ -50,6 +52,27 @@ pub struct Settings<'a> {
     pub minimise: usize,
     /// Ends everything when it becomes true; what was found until then is kept.
     pub interrupt: &'a AtomicBool,
+    /// The same at this moment.
+    pub until: Option<Instant>,
+    /// Bugs that somebody has an input for already: theirs are not made small.
+    pub known: &'a BTreeSet<Bucket>,
+}
+
+impl Settings<'_> {
+    /// Whether the time is over.
+    fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// The time that is left.
+    fn left(&self) -> Duration {
+        self.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether to come to an end.
+    fn is_over(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || self.is_late()
+    }
 }
 
 /// How far it is.
@@ -171,6 +194,8 @@ pub struct Traced {
     pub path: Path,
     /// The checks that are to be decided, in the order of the path.
     pub checks: Vec<Injected>,
+    /// Whether the time was over before the end of the path.
+    pub is_cut: bool,
     /// Its input, as terms see it.
     base: Arc<expr::Input>,
     /// Its input, as it can be replayed.
@@ -197,7 +222,11 @@ pub fn check(
 
 /// Runs the program and sees which checks there are on its path.
 pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Result<Traced, Error> {
-    let outcome = run::concolic(request, settings.interrupt)?;
+    // A run may take half of the time that there is, and its path half of the rest: something has to be left to decide checks.
+    let half = |until: Instant| until.saturating_duration_since(Instant::now()) / 2;
+    let time = request.limits.time.min(settings.until.map_or(Duration::MAX, half));
+    let limits = Limits { time, ..request.limits.clone() };
+    let outcome = run::concolic(&Request { limits, ..request.clone() }, settings.interrupt)?;
     if outcome.trace.state() == trace::layout::State::Unclaimed {
         return Err(Error::NoTrace);
     }
@@ -207,10 +236,13 @@ pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Resul
     {
         return Err(Error::Mismatch(mismatch.message));
     }
-    let mut path = path::build(&outcome.trace, sites, settings.interrupt)?;
+    let build = |stop: &AtomicBool| path::build(&outcome.trace, sites, stop);
+    let until = settings.until.map(|until| Instant::now() + half(until));
+    let (path, is_cut) = deadline::with_flag(settings.interrupt, until, build);
+    let mut path = path?;
     let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
     let original = replayable(&outcome, &base);
-    Ok(Traced { outcome, path, checks, base, original })
+    Ok(Traced { outcome, path, checks, is_cut, base, original })
 }
 
 /// Decides checks of a run, and branches if they are wanted, and replays what comes out.
@@ -221,7 +253,7 @@ pub fn decide(
     traced: Traced,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
-    let Traced { outcome, mut path, checks, base, original } = traced;
+    let Traced { outcome, mut path, checks, is_cut: _, base, original } = traced;
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
@@ -232,7 +264,7 @@ pub fn decide(
         let runner = scope.spawn(|| {
             findings.run(Trial { cause: Cause::Run, input: original.clone(), is_sure: true })?;
             for trial in receive {
-                if settings.interrupt.load(Ordering::Relaxed) {
+                if settings.is_over() {
                     break;
                 }
                 findings.run(trial)?;
@@ -241,17 +273,19 @@ pub fn decide(
         });
         let give = |cause: Cause, input: &expr::Input, is_sure: bool| {
             let trial = Trial { cause, input: replayable(&outcome, input), is_sure };
-            let is_over = send.send(trial).is_err() || settings.interrupt.load(Ordering::Relaxed);
+            let is_over = send.send(trial).is_err() || settings.is_over();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut step = |done: usize| {
             progress(Progress::Solving(done, total));
-            let is_over = settings.interrupt.load(Ordering::Relaxed);
+            let is_over = settings.is_over();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let run = Run { trace: &outcome.trace, sites: subject.sites, base: &base, stop: settings.interrupt };
         let walk = Walk { settings, checks: &checks, run, give: &give };
+        session.set_deadline(settings.until);
         let (expansion, loops) = walk.along(session, &mut path, &mut step);
+        session.set_deadline(None);
         if settings.growth && !expansion.stopped {
             let longer = growth::longer(&path, outcome.trace.parts(), &original);
             let trial = |input| Trial { cause: Cause::Growth, input, is_sure: false };
@@ -284,6 +318,11 @@ pub fn decide(
         replaying,
     };
     for (index, input) in missed {
+        if settings.is_late() {
+            checked.verdicts.not_reproduced += 1;
+            checked.missed.push((index, None));
+            continue;
+        }
         let end = checked.checks.get(index).map_or(0, |check| check.before);
         let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
         match divergence {

@@ -39,6 +39,11 @@ impl Default for Options {
 /// How many of the first and of the last decisions of a place on the length of the input are decided otherwise.
 const ENDS: usize = 4;
 
+/// Of one query's time, what queries without an answer may take before there are any with one. A branch is one of many; that a
+/// check holds is worth waiting for.
+const BRANCHES_IN_ADVANCE: f64 = 0.2;
+const CHECKS_IN_ADVANCE: f64 = 0.5;
+
 /// Branches and switches of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Branches {
@@ -194,14 +199,16 @@ pub fn expand_chosen(
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
-    let protected = match options.contradiction {
-        Contradiction::Reverse => {
-            let (mut wanted, mut goes_on) = (|index| choice.wants_check(index), || progress(0).is_continue());
-            protected(session, path, checks, &input, &mut wanted, &mut goes_on)
-        }
-        Contradiction::Plain | Contradiction::Off => FxHashSet::default(),
-    };
-    let known = |index| if protected.contains(&index) { CheckVerdict::Holds } else { CheckVerdict::Unknown };
+    let (mut known_to_hold, mut chosen) = (FxHashSet::default(), None);
+    if options.contradiction == Contradiction::Reverse {
+        // A choice is made once: whoever makes it may count.
+        let wanted: Vec<bool> = (0..checks.len()).map(|index| choice.wants_check(index)).collect();
+        let mut is_wanted = |index: usize| wanted.get(index).copied().unwrap_or(false);
+        let mut goes_on = || progress(0).is_continue();
+        known_to_hold = protected(session, path, checks, &input, &mut is_wanted, &mut goes_on);
+        chosen = Some(wanted);
+    }
+    let known = |index| if known_to_hold.contains(&index) { CheckVerdict::Holds } else { CheckVerdict::Unknown };
     let wanted = options.branches.of(path);
     let last_wanted = wanted.iter().rposition(|wanted| *wanted);
     let mut walk = Walk {
@@ -210,8 +217,10 @@ pub fn expand_chosen(
         choice,
         found,
         expansion: Expansion { checks: (0..checks.len()).map(known).collect(), ..Expansion::default() },
-        patience: Patience::default(),
-        protected,
+        branch_patience: Patience::with_advance(BRANCHES_IN_ADVANCE),
+        check_patience: Patience::with_advance(CHECKS_IN_ADVANCE),
+        protected: known_to_hold,
+        chosen,
     };
     let mut next = 0;
     let mut implied = path.implied.iter().peekable();
@@ -251,9 +260,12 @@ struct Walk<'a, 's> {
     choice: &'a mut dyn Choice,
     found: &'a mut dyn FnMut(Candidate) -> ControlFlow<()>,
     expansion: Expansion,
-    patience: Patience,
+    branch_patience: Patience,
+    check_patience: Patience,
     /// Checks that are known to hold.
     protected: FxHashSet<usize>,
+    /// Which checks are to be decided, where that was said before the walk.
+    chosen: Option<Vec<bool>>,
 }
 
 impl Walk<'_, '_> {
@@ -275,7 +287,17 @@ impl Walk<'_, '_> {
             return ControlFlow::Continue(());
         }
         let claims: Vec<Claim> = bundle.iter().map(|(_, check)| check.holds).collect();
+        let site = bundle.first().map_or(0, |(_, check)| check.site);
+        let whole = self.solver.budget();
+        self.solver.set_budget(self.check_patience.budget(site, whole));
+        let started = Instant::now();
         let combined = self.solver.combine(self.store, &claims, combination);
+        self.solver.set_budget(whole);
+        let ran_out = combined.decisions.contains(&Decision::Unknown(Reason::Time));
+        self.check_patience.learn(site, whole, ran_out, started.elapsed());
+        if combined.decisions.contains(&Decision::Unknown(Reason::Stopped)) {
+            return ControlFlow::Break(());
+        }
         for (decision, (index, check)) in combined.decisions.iter().zip(bundle) {
             let verdict = match decision {
                 Decision::Holds => CheckVerdict::Holds,
@@ -300,7 +322,11 @@ impl Walk<'_, '_> {
 
     /// Whether a check is to be decided.
     fn is_open(&mut self, index: usize) -> bool {
-        !self.protected.contains(&index) && self.choice.wants_check(index)
+        let is_wanted = match &self.chosen {
+            Some(chosen) => chosen.get(index).copied().unwrap_or(false),
+            None => self.choice.wants_check(index),
+        };
+        is_wanted && !self.protected.contains(&index)
     }
 
     /// A model that violates the check where this is seen best.
@@ -310,7 +336,11 @@ impl Walk<'_, '_> {
             let violated = store.not(holds);
             store.and(violated, near)
         });
-        match self.solver.query(self.store, goal) {
+        let whole = self.solver.budget();
+        self.solver.set_budget(self.check_patience.budget(check.site, whole));
+        let answer = self.solver.query(self.store, goal);
+        self.solver.set_budget(whole);
+        match answer {
             Answer::Sat(solution) if !solution.optimistic => Some(solution.model),
             _ => None,
         }
@@ -319,11 +349,12 @@ impl Walk<'_, '_> {
     /// Asks for another way at a site.
     fn ask(&mut self, site: u32, goal: Claim) -> Answer {
         let whole = self.solver.budget();
-        self.solver.set_budget(self.patience.budget(site, whole));
+        self.solver.set_budget(self.branch_patience.budget(site, whole));
         let started = Instant::now();
         let answer = self.solver.query(self.store, goal);
         self.solver.set_budget(whole);
-        self.patience.learn(site, &answer, started.elapsed());
+        let ran_out = matches!(answer, Answer::Unknown(Reason::Time));
+        self.branch_patience.learn(site, whole, ran_out, started.elapsed());
         answer
     }
 
@@ -345,6 +376,7 @@ impl Walk<'_, '_> {
                     self.expansion.impossible += 1;
                     self.expansion.refuted.push(index);
                 }
+                Answer::Unknown(Reason::Stopped) => return ControlFlow::Break(()),
                 Answer::Unknown(_) => self.expansion.unknown += 1,
             }
         }

@@ -55,6 +55,8 @@ pub struct Solution {
 pub enum Reason {
     /// The time budget was used up.
     Time,
+    /// The time for all queries together was over.
+    Deadline,
     /// The memory budget was used up.
     Memory,
     /// The budget of conflicts was used up.
@@ -63,6 +65,8 @@ pub enum Reason {
     Crashed(String),
     /// The solver said so itself.
     GaveUp(String),
+    /// Somebody stopped the run.
+    Stopped,
     /// The model does not satisfy the query as it was said. A bug of the solver, of the translation or of the simplifier.
     WrongModel,
 }
@@ -71,10 +75,12 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Time => write!(f, "time budget used up"),
+            Reason::Deadline => write!(f, "the time for all queries was over"),
             Reason::Memory => write!(f, "memory budget used up"),
             Reason::Conflicts => write!(f, "budget of conflicts used up"),
             Reason::Crashed(how) => write!(f, "solver crashed: {how}"),
             Reason::GaveUp(why) => write!(f, "solver gave up: {why}"),
+            Reason::Stopped => write!(f, "stopped"),
             Reason::WrongModel => {
                 write!(f, "the model that was found does not satisfy the query; please report this as a bug")
             }

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use expr::{Claim, Input, Model, Sort, Store, Term};
 use thiserror::Error;
@@ -70,6 +71,8 @@ pub struct Session {
     backend: Box<dyn Backend>,
     cache: QueryCache,
     pub(crate) dump: Option<Dump>,
+    deadline: Option<Instant>,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// What the cache or the backend said, before it is checked.
@@ -104,7 +107,8 @@ impl Session {
         let cache = config.query_cache.as_ref().map(open_cache).transpose()?.unwrap_or_default();
         let dump = config.dump.as_ref().map(open_dump).transpose()?;
         let backend = backend::make(&config.backend, config.in_process);
-        Ok(Session { config, stats: Stats::default(), next_lineage: 0, backend, cache, dump })
+        let (stats, deadline, stop) = (Stats::default(), None, None);
+        Ok(Session { config, stats, next_lineage: 0, backend, cache, dump, deadline, stop })
     }
 
     /// What has been done so far.
@@ -120,6 +124,21 @@ impl Session {
     /// Lets queries cost more or less from now on.
     pub fn set_budget(&mut self, budget: Budget) {
         self.config.budget = budget;
+    }
+
+    /// Lets no backend work beyond a moment: what would be asked later has no answer.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Whether the deadline has passed.
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Gives up the query that is being solved, and all later ones, when the flag becomes true.
+    pub fn stop_when(&mut self, flag: &Arc<AtomicBool>) {
+        self.stop = Some(Arc::clone(flag));
     }
 
     /// A solver for a path that was taken by `input`.
@@ -186,12 +205,25 @@ impl Session {
         goals: &[Term],
         base: &Model,
     ) -> Raw {
+        let stop = self.stop.as_deref();
+        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Raw::Unknown(Reason::Stopped);
+        }
+        if self.config.budget.time.is_zero() {
+            return Raw::Unknown(Reason::Time);
+        }
         let started = Instant::now();
+        let left = self.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(started));
+        if left.is_zero() {
+            return Raw::Unknown(Reason::Deadline);
+        }
         let wanted = Wanted::of(store, constraints, goals);
         let terms = wanted.terms();
-        let query = BackendQuery { lineage, constraints, goals, wanted: &terms };
-        let raw = match self.backend.solve(store, &query, &self.config.budget) {
+        let query = BackendQuery { lineage, constraints, goals, wanted: &terms, stop };
+        let budget = Budget { time: self.config.budget.time.min(left), ..self.config.budget };
+        let raw = match self.backend.solve(store, &query, &budget) {
             Outcome::Unsat => Raw::Unsat,
+            Outcome::Unknown(Reason::Time) if budget.time == left => Raw::Unknown(Reason::Deadline),
             Outcome::Unknown(reason) => Raw::Unknown(reason),
             Outcome::Sat(values) => Raw::Sat(wanted.model(store, base, &values), Tier::Backend),
         };

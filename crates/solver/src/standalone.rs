@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use expr::{BitVec, Claim, Evaluator, Model, Store, Term};
+use expr::{BitVec, Claim, Evaluator, Model, Sort, Store, Term, Var};
 use rustc_hash::FxHashSet;
 
 use crate::answer::{Answer, Reason, Solution};
@@ -10,6 +10,7 @@ use crate::path::conjuncts;
 use crate::session::{Raw, Session};
 use crate::stats::Tier;
 use crate::tiers::bounds;
+use crate::tiers::byte_set::{ByteSet, ByteSets};
 use crate::tiers::groups::Groups;
 
 pub(crate) fn solve(session: &mut Session, store: &mut Store, constraints: &[Claim], base: &Model) -> Answer {
@@ -78,6 +79,14 @@ fn answer(session: &mut Session, store: &mut Store, constraints: &[Claim], base:
         if session.enabled(Tier::Models) && Evaluator::new(store, &model).all_true(&group) {
             continue;
         }
+        match session.enabled(Tier::Domains).then(|| byte(session, store, &group)).flatten() {
+            Some(Byte::Value(var, value)) => {
+                model.set(var, value);
+                continue;
+            }
+            Some(Byte::None) => return Answer::Unsat,
+            None => {}
+        }
         match session.ask(store, None, &group, &[], &model) {
             Raw::Sat(found, _) => model = found,
             Raw::Unsat => return Answer::Unsat,
@@ -89,6 +98,33 @@ fn answer(session: &mut Session, store: &mut Store, constraints: &[Claim], base:
         Some(reason) => Answer::Unknown(reason),
         None => satisfied(Tier::Backend, model),
     }
+}
+
+/// What constraints on one byte leave of it.
+enum Byte {
+    Value(Var, BitVec),
+    None,
+}
+
+/// The answer for a group that is about a single byte: such groups come in hundreds, one for each byte of a longer input.
+fn byte(session: &mut Session, store: &Store, group: &[Term]) -> Option<Byte> {
+    let started = Instant::now();
+    let vars = expr::variables(store, group);
+    let mut found = None;
+    if let [var] = vars[..]
+        && let Sort::BitVec(width @ 1..=8) = store.var_sort(var)
+    {
+        let mut sets = ByteSets::default();
+        let left =
+            group.iter().try_fold(ByteSet::all(width), |left, part| Some(left.and(&sets.of(store, *part, var)?)));
+        found = left.map(|left| match left.values().next() {
+            Some(value) => Byte::Value(var, BitVec::new(width, value)),
+            None => Byte::None,
+        });
+    }
+    let verdict = found.as_ref().map(|byte| matches!(byte, Byte::Value(..)));
+    session.stats.measure(Tier::Domains, started, verdict);
+    found
 }
 
 /// The constraints in groups that share no variable.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
 
 use crate::{Campaign, Error};
 
 /// Something that the constraint of a path does not cover.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Loss {
     /// A word for programs.
     pub cause: String,

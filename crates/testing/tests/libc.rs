@@ -44,11 +44,16 @@ fn bytes(seed: u64) -> Vec<u8> {
     (0..LENGTH).map(|_| next()).collect()
 }
 
+/// What a program is compiled with.
+fn flags(case: Case) -> Vec<String> {
+    ["-O0", "-w"].into_iter().map(str::to_owned).chain(case.cflags).collect()
+}
+
 fn compare(path: &Path) -> Result<()> {
     let toolchain = Toolchain::find()?;
     let work = tempfile::Builder::new().prefix("provoke-libc-").tempdir()?;
     let (native, view, stdin) = (work.path().join("program"), work.path().join("view"), work.path().join("input"));
-    toolchain.compile(path, &["-O0".to_owned(), "-w".to_owned()], &native)?;
+    toolchain.compile(path, &flags(Case::read(path)?), &native)?;
     toolchain.view(&native, &view)?;
     for seed in 0..INPUTS {
         std::fs::write(&stdin, bytes(seed))?;
@@ -69,8 +74,8 @@ fn flip(path: &Path) -> Result<()> {
     let toolchain = Toolchain::find()?;
     let work = tempfile::Builder::new().prefix("provoke-libc-").tempdir()?;
     let (native, stdin) = (work.path().join("program"), work.path().join("input"));
-    toolchain.compile(path, &["-O0".to_owned(), "-w".to_owned()], &native)?;
-    std::fs::write(&stdin, case.stdin.context("a program without input")?)?;
+    std::fs::write(&stdin, case.stdin.clone().context("a program without input")?)?;
+    toolchain.compile(path, &flags(case), &native)?;
     let mut command = Command::new(&toolchain.provoke);
     command.current_dir(work.path()).env("PROVOKE_SELFCHECK", "1").arg("trace").arg(&native);
     let output = command.args(["--flip", "flips", "--stdin"]).arg(&stdin).output()?;

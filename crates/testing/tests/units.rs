@@ -218,6 +218,20 @@ fn a_forked_child_is_no_execution_of_its_own() {
 }
 
 #[test]
+fn files_in_folders_that_were_opened_are_recorded() {
+    // As gzip does it.
+    let source = "#include <fcntl.h>\n#include <unistd.h>\nint main(int count, char **v)\n{\n    char c;\n    int here = open(\".\", O_RDONLY), sub = \
+        open(\"sub\", O_RDONLY);\n    int a = openat(here, v[1], O_RDONLY), b = openat(sub, \"other\", O_RDONLY);\n    return count != 2 || \
+        read(a, &c, 1) != 1 || read(b, &c, 1) != 1;\n}\n";
+    let project = Project::new(&[("opens.c", source), ("input", "i"), ("sub/other", "o")]);
+    project.compile("opens", &["opens.c"]);
+    assert!(project.provoke(&["wrap", "--", "./opens", "input"]).status.success());
+    let recordings = predict::recording::list(&project.path(".provoke/recordings")).unwrap();
+    let files: Vec<&Path> = recordings.iter().flat_map(|one| &one.files).map(|(name, _)| name.as_path()).collect();
+    assert_eq!(files, [Path::new("input"), Path::new("sub/other")]);
+}
+
+#[test]
 fn stand_ins_and_models_are_there_for_tests_too() {
     let source = "#include <stdlib.h>\nint outside(int);\nint main(void)\n{\n    int x = rand() & 255;\n    return 10 / (outside(x) - 7);\n}\n";
     let project = Project::new(&[("program.c", source), ("other.c", "int outside(int x) { return x; }\n")]);
@@ -246,4 +260,35 @@ fn what_was_not_decided_is_asked_again_with_more_time() {
     assert_eq!(known(&same), Some(1));
     let more = project.predict(&["program", "--tests", "tests", "--limit", "query-time=0.1"]);
     assert_eq!(known(&more), Some(0));
+}
+
+#[test]
+fn what_took_too_long_is_done_again_with_more_time() {
+    let source = "#include <stdio.h>\nint main(void) { return 7 / (getchar() | 1); }\n";
+    let project = Project::new(&[("program.c", source)]);
+    project.compile("program", &["program.c"]);
+    project.write("tests/1", "a");
+    project.write("tests/2", "b");
+    let predict = |time: &str| project.predict(&["program", "--tests", "tests", "--test-time", time]);
+    let numbers = |report: &Value| {
+        let suite = &report["summary"]["suite"];
+        (suite["known_tests"].as_u64().unwrap(), suite["late_tests"].as_u64().unwrap())
+    };
+    let no_time = predict("0.000001");
+    assert_eq!((verdicts(&no_time), numbers(&no_time)), (vec!["open", "open"], (0, 2)));
+    assert_eq!(numbers(&predict("0.000001")), (2, 2));
+    let enough = predict("100");
+    assert_eq!((verdicts(&enough), numbers(&enough)), (vec!["verified", "verified"], (0, 0)));
+    assert_eq!(numbers(&predict("200")), (2, 0));
+}
+
+#[test]
+fn the_last_part_of_a_name_may_be_of_any_length() {
+    let source = "#include <string.h>\nint main(int count, char **v)\n{\n    char name[31];\n    if (count < 2)\n        return 2;\n    \
+        const char *last = strrchr(v[1], '/');\n    strcpy(name, last ? last + 1 : v[1]);\n    return name[0] == '-';\n}\n";
+    let project = Project::new(&[("program.c", source), ("list", "tool\n/usr/bin/tool\n")]);
+    project.compile("program", &["program.c"]);
+    let report = project.predict(&["program", "--tests", "list", "--all-args"]);
+    assert_eq!((verdicts(&report), lines(&report)), (vec!["predicted", "predicted"], vec![8]));
+    assert_eq!(report["summary"]["verdicts"]["diverged"].as_u64(), Some(0), "{report:#}");
 }

@@ -174,6 +174,12 @@ entries! {
     ITE = "__provoke_ite" (I32, I32, I32, I32, I64, I64, I32) -> I32;
     /// `(width, la, lb, amount, va, vb, result) -> label`. Funnel shift left by a concrete amount below the width.
     FSHL = "__provoke_fshl" (I32, I32, I32, I64, I64, I64, I64) -> I32;
+    /// `(op | width << 8, site, la, lb, va, vb, result) -> label`. An operator of floating-point numbers, whose bits the values are. Of
+    /// binary operators `width` is the operands', of others the result's, and `vb` is the immediate. Where the
+    /// program computed something else than the operator gives, operands are pinned.
+    FLOAT = "__provoke_float" (I32, I32, I32, I32, I64, I64, I64) -> I32;
+    /// `(label, site, from, to, is_signed, value, result) -> label`. A floating-point number of `from` bits as an integer of `to` bits.
+    TO_INTEGER = "__provoke_to_integer" (I32, I32, I32, I32, I32, I64, I64) -> I32;
 
     /// `(address, bytes, value, site) -> label`. The label of a little-endian value of `bytes` bytes, any number up to 128, at
     /// `address`; `value` is (the low 64 bits of) what was loaded, and labels that contradict it are dropped.

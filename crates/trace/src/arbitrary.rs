@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use crate::layout::{Event, EventKind, Node, Reason, Region, RegionKind, State};
 use crate::op::Op;
-use crate::reader::{Head, InputPart, Tables, Trace, state};
+use crate::packed::PackedNode;
+use crate::reader::{Head, InputPart, NO_NODE, Tables, Trace, state};
 
 /// A valid trace.
 pub fn traces() -> impl Strategy<Value = Trace> {
@@ -21,8 +22,15 @@ pub fn traces() -> impl Strategy<Value = Trace> {
             tables.nodes.push(node(Op::None, 0, [0, 0], 0, 0));
         }
         for seed in seeds {
-            let next = random_node(&tables.nodes, parts.len() as u64, seed);
+            let mut next = random_node(&tables.nodes, parts.len() as u64, seed);
+            if next.op == Op::Add as u8 && next.b == 0 {
+                let operand = tables.nodes[next.a as usize].value;
+                next.value = operand.wrapping_add(next.imm) & (u64::MAX >> (64 - next.width.min(64)));
+            }
             tables.nodes.push(next);
+            if PackedNode::of(&next).second().is_some() {
+                tables.nodes.push(NO_NODE);
+            }
         }
         for (base, size, kind, id) in regions {
             let wide = (0..).zip(&tables.nodes).filter(|(_, node)| node.width == 64).map(|(label, _)| label);
@@ -62,25 +70,27 @@ fn part() -> impl Strategy<Value = InputPart> {
 }
 
 fn node(op: Op, width: u16, [a, b]: [u32; 2], imm: u64, value: u64) -> Node {
-    Node { op: op as u8, flags: 0, width, a, b, bytes: 0, imm, value }
+    Node { op: op as u8, flags: 0, width, a, b, imm, value }
 }
 
 /// A node that is valid after those `before` it: the operator that the seed asks for if its operands can be found,
 /// else an input byte.
 fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]: [u64; 5]) -> Node {
     let input = node(Op::Input, 8, [(first % parts) as u32, 0], imm, value);
-    if before.len() < 2 {
+    let labels: Vec<u32> = (0..).zip(before).filter(|(_, node)| node.width > 0).map(|(label, _)| label).collect();
+    if labels.is_empty() {
         return input;
     }
     let op = Op::ALL[choice as usize % Op::ALL.len()];
-    let a = 1 + (first % (before.len() as u64 - 1)) as u32;
+    let a = labels[first as usize % labels.len()];
     let width = before[a as usize].width;
     let of_width = |width: u16| {
-        let fitting: Vec<u32> = (1..before.len() as u32).filter(|i| before[*i as usize].width == width).collect();
+        let fitting: Vec<u32> = labels.iter().copied().filter(|i| before[*i as usize].width == width).collect();
         (!fitting.is_empty()).then(|| fitting[second as usize % fitting.len()])
     };
     match op {
         Op::None | Op::Input => input,
+        Op::Const if first % 2 == 0 => node(op, if second % 2 == 0 { 32 } else { 64 }, [0, 0], imm, value),
         Op::Const => node(op, (1 + second % 64) as u16, [0, 0], imm, value),
         Op::Concat if second % 2 == 0 && width < 960 => {
             let operands = if first % 2 == 0 { [a, 0] } else { [0, a] };
@@ -101,6 +111,12 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
             Some(index) => node(op, width, [index, a], 1, value),
             None => input,
         },
+        Op::FFromS | Op::FFromU if width <= 64 => node(op, if second % 2 == 0 { 32 } else { 64 }, [a, 0], 0, value),
+        op if op.is_float() && !matches!(width, 32 | 64) => input,
+        Op::FSqrt => node(op, width, [a, 0], 0, value),
+        Op::FRound => node(op, width, [a, 0], imm % 5, value),
+        Op::FConvert => node(op, 96 - width, [a, 0], 0, value),
+        Op::FToS => node(op, if second % 2 == 0 { 32 } else { 64 }, [a, 0], 0, value),
         Op::BSwap if !width.is_multiple_of(8) => input,
         Op::CtPop | Op::CtLz | Op::CtTz | Op::BitReverse | Op::BSwap => node(op, width, [a, 0], 0, value),
         _ => {
@@ -116,6 +132,7 @@ fn random_node(before: &[Node], parts: u64, [choice, first, second, imm, value]:
 
 fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Option<Event> {
     let label = (label % tables.nodes.len().max(1) as u64) as u32;
+    let label = label - u32::from(label > 0 && tables.nodes[label as usize] == NO_NODE);
     let mut event = Event { kind: 0, taken: 0, reason: 0, site: site as u32, label, aux: 0, value };
     let kind = match choice % 16 {
         0 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
@@ -165,7 +182,7 @@ fn random_event(tables: &Tables, [choice, site, label, value]: [u64; 4]) -> Opti
         5 => EventKind::Mismatch,
         6 if tables.nodes.get(label as usize).is_some_and(|node| node.width == 1) => {
             event.taken = (value & 1) as u8;
-            event.aux = (site % tables.nodes.len().max(1) as u64) as u32;
+            event.aux = (site % u64::from(label + 1)) as u32;
             event.value = 0;
             EventKind::Check
         }

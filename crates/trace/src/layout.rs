@@ -7,10 +7,12 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64};
 
+use crate::packed::{EventCell, NodeCell};
+
 /// First bytes of every trace.
 pub const MAGIC: [u8; 8] = *b"PROVOKE\n";
 /// Raised whenever anything in this module or in [`crate::op`] changes its meaning.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 10;
 
 /// Where the input parts start.
 pub const PARTS_OFFSET: u64 = 0x1_0000;
@@ -26,14 +28,14 @@ pub const DATA_OFFSET: u64 = 0x4000_0000;
 pub const DATA_CAPACITY: u64 = 0x4000_0000;
 /// Where the events start.
 pub const EVENTS_OFFSET: u64 = 0x1_0000_0000;
-/// How many events fit; the memory cap of the run usually ends the trace before.
+/// How many cells of events fit; the memory cap of the run usually ends the trace before.
 pub const EVENTS_CAPACITY: u64 = 1 << 28;
 /// Where the nodes start.
 pub const NODES_OFFSET: u64 = 0x10_0000_0000;
-/// How many nodes fit.
+/// How many cells of nodes fit.
 pub const NODES_CAPACITY: u32 = 1 << 28;
-/// Size of the (sparse) file.
-pub const FILE_SIZE: u64 = NODES_OFFSET + NODES_CAPACITY as u64 * size_of::<Node>() as u64;
+/// Size of the (sparse) file. Whoever looks at the last cell can look at the one behind it too.
+pub const FILE_SIZE: u64 = NODES_OFFSET + NODES_CAPACITY as u64 * size_of::<NodeCell>() as u64 + 4096;
 
 /// No block of memory can be larger than this: it is what allocators refuse, and more than any machine has.
 pub const LARGEST_BLOCK: u64 = 1 << 40;
@@ -44,7 +46,7 @@ pub const LARGEST_STACK: u64 = 8 << 20;
 /// block can be larger, whether an access lies within so much of it is a decision.
 pub const LEAST_ROOM: u64 = 1024;
 
-/// A node's index; 0 is "concrete".
+/// A node's index, which is that of its first cell; 0 is "concrete".
 pub type Label = u32;
 
 /// The first page of a trace.
@@ -57,17 +59,17 @@ pub struct Header {
     pub version: u32,
     /// Options, a combination of the `OPTION_` constants. Written by the engine.
     pub options: u32,
-    /// The trace ends, and says so, when nodes and events together would take more bytes than this.
+    /// The trace ends, and says so, when nodes and events together would take more bytes than this when they are read.
     pub memory_cap: u64,
     /// Process that writes the trace; 0 until one has claimed it. Later claimants run untraced.
     pub owner: AtomicU32,
     /// How the trace stands, one of [`State`].
     pub state: AtomicU32,
-    /// Nodes written, node 0 included.
+    /// Cells of nodes written, those of node 0 included.
     pub nodes: AtomicU32,
     /// Regions written.
     pub regions: AtomicU32,
-    /// Events written.
+    /// Cells of events written.
     pub events: AtomicU64,
     /// Parts written, by the engine and then by the runtime.
     pub parts: AtomicU32,
@@ -117,8 +119,7 @@ pub enum Counter {
     Checks = 4,
 }
 
-/// One step of a computation on input.
-#[repr(C)]
+/// One step of a computation on input, unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
     /// [`crate::op::Op`] code.
@@ -131,8 +132,6 @@ pub struct Node {
     pub a: Label,
     /// Second operand.
     pub b: Label,
-    /// For the runtime's own use: the last run of bytes that was made to start here, or 0.
-    pub bytes: Label,
     /// The concrete operand, or what the operator's description says.
     pub imm: u64,
     /// What the program itself computed here, modulo 2^64.
@@ -143,8 +142,7 @@ pub struct Node {
 /// program was in a loop that [`EventKind::Loop`] tells of.
 pub const MOVED: u8 = 1;
 
-/// What happened, in the order in which it happened.
-#[repr(C)]
+/// What happened, in the order in which it happened, unpacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
     /// [`EventKind`] code.
@@ -229,6 +227,8 @@ pub enum Given {
     Shared = 3,
     /// There are too many parts: it stays what it is.
     NoRoom = 4,
+    /// Its beginning is input now. The rest, which is too large, stays what it is.
+    Beginning = 5,
 }
 
 /// What a size is used for.
@@ -277,6 +277,10 @@ pub enum Reason {
     Length = 12,
     /// The amount by which a value is shifted, where it was read at an address that depends on input.
     Amount = 13,
+    /// In a unit: pointers that it was given were compared with each other, or with others. Where they point to is no input.
+    Identity = 14,
+    /// A unit was entered that is not followed: by another thread than the first one, or too deep in others.
+    Unit = 15,
 }
 
 /// A named source of input bytes.
@@ -376,11 +380,9 @@ pub enum RegionKind {
 const _: () = {
     assert!(size_of::<Header>() <= PARTS_OFFSET as usize);
     assert!(size_of::<Part>() == 4096);
-    assert!(size_of::<Node>() == 32);
-    assert!(size_of::<Event>() == 24);
     assert!(size_of::<Region>() == 32);
     assert!(PARTS_OFFSET + PARTS_CAPACITY as u64 * size_of::<Part>() as u64 <= REGIONS_OFFSET);
     assert!(REGIONS_OFFSET + REGIONS_CAPACITY as u64 * size_of::<Region>() as u64 <= DATA_OFFSET);
     assert!(DATA_OFFSET + DATA_CAPACITY <= EVENTS_OFFSET);
-    assert!(EVENTS_OFFSET + EVENTS_CAPACITY * size_of::<Event>() as u64 <= NODES_OFFSET);
+    assert!(EVENTS_OFFSET + EVENTS_CAPACITY * size_of::<EventCell>() as u64 <= NODES_OFFSET);
 };

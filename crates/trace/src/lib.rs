@@ -1,7 +1,7 @@
 //! What the runtime writes and the engine reads.
 //!
-//! [`layout`] is the shared memory itself, [`op`] the operators of its nodes, [`abi`] what instrumented code and
-//! the runtime agree on (addresses of the shadow, thread-local slots, entry points). All three are free of `std`,
+//! [`layout`] is the shared memory itself, [`packed`] how nodes and events lie in it, [`op`] the operators of nodes, [`abi`] what instrumented code and
+//! the runtime agree on (addresses of the shadow, thread-local slots, entry points). All of them are free of `std`,
 //! because the runtime is. The reader and the text form need `std`.
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -9,6 +9,7 @@ pub mod abi;
 pub mod layout;
 pub mod models;
 pub mod op;
+pub mod packed;
 #[cfg(feature = "std")]
 pub mod reader;
 #[cfg(feature = "std")]

@@ -61,6 +61,7 @@ pub const FAMILIES: &[Family] = &[
             ("strcmp", Precise),
             ("strncmp", Precise),
             ("strchr", Precise),
+            ("strrchr", Precise),
             ("strcpy", Summary),
             ("stpcpy", Summary),
             ("strcat", Summary),
@@ -152,8 +153,8 @@ pub const FAMILIES: &[Family] = &[
 
 /// What the instrumenter puts into units: [`crate::unit`] says what each one means.
 const OF_UNITS: &[&str] = {
-    use crate::unit::{BEGIN, ENTER, EXIT, LENGTH, OBJECT, REACHES};
-    &[BEGIN, OBJECT, ENTER, EXIT, REACHES, LENGTH]
+    use crate::unit::{BEGIN, COMPARES, ENTER, EXIT, LENGTH, OBJECT, REACHES};
+    &[BEGIN, COMPARES, OBJECT, ENTER, EXIT, REACHES, LENGTH]
 };
 
 /// Names of all functions that are modelled in the runtime.

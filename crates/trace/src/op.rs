@@ -98,11 +98,77 @@ pub enum Op {
     BSwap = 51,
     /// `a` with its bits in the opposite order.
     BitReverse = 52,
+
+    /// Sum of two floating-point numbers. Operands and results of these operators are the bits of numbers of 32 or 64 bits as
+    /// IEEE 754 defines them, rounded to the nearest and then to even; a result that is no number is [`canonical_nan`].
+    FAdd = 64,
+    /// Difference.
+    FSub = 65,
+    /// Product.
+    FMul = 66,
+    /// Quotient.
+    FDiv = 67,
+    /// Equal as numbers; width 1.
+    FEq = 68,
+    /// Less than; width 1.
+    FLt = 69,
+    /// Less than or equal; width 1.
+    FLe = 70,
+    /// Square root of `a`.
+    FSqrt = 72,
+    /// `a` rounded to a whole number, as the code of a [`Rounding`] in `imm` says.
+    FRound = 73,
+    /// `a` as a number of the other width.
+    FConvert = 74,
+    /// The signed integer `a`, of any width up to 64, as a number.
+    FFromS = 75,
+    /// The unsigned integer `a` as a number.
+    FFromU = 76,
+    /// The number `a` as a signed integer of 32 or 64 bits, rounded towards zero; the least one where it does not fit, as x86 has it.
+    FToS = 77,
+}
+
+/// Which whole number is taken for one that is none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rounding {
+    /// The nearest, and the even one of two.
+    NearestEven = 0,
+    /// The next one in the direction of zero.
+    TowardZero = 1,
+    /// The next greater one.
+    Up = 2,
+    /// The next smaller one.
+    Down = 3,
+    /// The nearest, and of two the one that is further away from zero.
+    NearestAway = 4,
+}
+
+impl Rounding {
+    /// All of them, in the order of their codes.
+    pub const ALL: [Rounding; 5] =
+        [Rounding::NearestEven, Rounding::TowardZero, Rounding::Up, Rounding::Down, Rounding::NearestAway];
+
+    /// The one with this code.
+    pub fn from_code(code: u64) -> Option<Rounding> {
+        Rounding::ALL.into_iter().find(|rounding| *rounding as u64 == code)
+    }
+}
+
+/// The bits of what is no number, of 32 or 64 bits: what x86 makes of an operation without a result.
+pub const fn canonical_nan(width: u32) -> u64 {
+    if width == 32 { 0xffc0_0000 } else { 0xfff8 << 48 }
+}
+
+/// Whether the bits of a floating-point value of 32 or 64 bits stand for no number.
+pub const fn is_nan(width: u32, bits: u64) -> bool {
+    let (magnitude, infinity) =
+        if width == 32 { (bits & 0x7fff_ffff, 0x7f80_0000) } else { (bits & (u64::MAX >> 1), 0x7ff0 << 48) };
+    magnitude > infinity
 }
 
 impl Op {
     /// Every operator, in the order of its code.
-    pub const ALL: [Op; 41] = [
+    pub const ALL: [Op; 54] = [
         Op::None,
         Op::Input,
         Op::Const,
@@ -144,6 +210,19 @@ impl Op {
         Op::CtTz,
         Op::BSwap,
         Op::BitReverse,
+        Op::FAdd,
+        Op::FSub,
+        Op::FMul,
+        Op::FDiv,
+        Op::FEq,
+        Op::FLt,
+        Op::FLe,
+        Op::FSqrt,
+        Op::FRound,
+        Op::FConvert,
+        Op::FFromS,
+        Op::FFromU,
+        Op::FToS,
     ];
 
     /// The operator with this code, if there is one.
@@ -153,12 +232,19 @@ impl Op {
 
     /// Whether the operator takes two operands of equal width, `a` and `b`.
     pub fn is_binary(self) -> bool {
-        (Op::Add as u8..=Op::UMulO as u8).contains(&(self as u8))
+        let code = self as u8;
+        (Op::Add as u8..=Op::UMulO as u8).contains(&code) || (Op::FAdd as u8..=Op::FLe as u8).contains(&code)
+    }
+
+    /// Whether it is an operator of floating-point numbers.
+    pub fn is_float(self) -> bool {
+        self as u8 >= Op::FAdd as u8
     }
 
     /// Whether the result is one bit whatever the operands' width.
     pub fn is_predicate(self) -> bool {
-        (Op::Eq as u8..=Op::UMulO as u8).contains(&(self as u8))
+        let code = self as u8;
+        (Op::Eq as u8..=Op::UMulO as u8).contains(&code) || (Op::FEq as u8..=Op::FLe as u8).contains(&code)
     }
 }
 

@@ -8,6 +8,7 @@
 
 mod codes;
 mod record;
+mod spare;
 mod validate;
 
 use std::fs::File;
@@ -19,9 +20,11 @@ pub use self::codes::{counter_name, event_kind, given, part_kind, reason, region
 pub use self::record::{Memory, NewPart, Options, Recording, create};
 pub use self::validate::NodeError;
 use crate::layout::{
-    Counter, EVENTS_CAPACITY, EVENTS_OFFSET, Event, Header, MAGIC, NODES_CAPACITY, NODES_OFFSET, Node, PARTS_CAPACITY,
-    PARTS_OFFSET, Part, PartKind, REGIONS_CAPACITY, REGIONS_OFFSET, Region, State, VERSION,
+    Counter, EVENTS_CAPACITY, EVENTS_OFFSET, Event, Header, Label, MAGIC, NODES_CAPACITY, NODES_OFFSET, Node,
+    PARTS_CAPACITY, PARTS_OFFSET, Part, PartKind, REGIONS_CAPACITY, REGIONS_OFFSET, Region, State, VERSION,
 };
+use crate::op::Op;
+use crate::packed::{EventCell, Events, NodeCell};
 
 /// Why there is no trace to read.
 #[derive(Debug, thiserror::Error)]
@@ -103,18 +106,12 @@ pub struct InputPart {
     pub len: u64,
 }
 
-/// The tables of a trace that is not in a map: parsed from text, or copied.
+/// The tables of a trace, unpacked.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) nodes: Vec<Node>,
     pub(crate) events: Vec<Event>,
     pub(crate) regions: Vec<Region>,
-}
-
-#[derive(Debug)]
-enum Storage {
-    Mapped(Mmap),
-    Owned(Tables),
 }
 
 /// What stands in a trace's header.
@@ -130,13 +127,11 @@ pub(crate) struct Head {
 /// A trace, checked.
 #[derive(Debug)]
 pub struct Trace {
-    storage: Storage,
-    nodes: usize,
-    events: usize,
-    regions: usize,
+    tables: Tables,
     head: Head,
     parts: Vec<InputPart>,
     notes: Vec<Note>,
+    size: u64,
 }
 
 impl Trace {
@@ -157,12 +152,12 @@ impl Trace {
         // keeps it by sealing.
         let map = unsafe { MmapOptions::new().map_copy_read_only(file) }
             .map_err(|source| Error::System { action: "map the trace", source })?;
-        Trace::from_map(map)
+        Trace::from_map(&map)
     }
 
-    fn from_map(map: Mmap) -> Result<Trace, Error> {
+    fn from_map(map: &Mmap) -> Result<Trace, Error> {
         let mut notes = Vec::new();
-        let (head, claimed) = read_header(&map, &mut notes)?;
+        let (head, claimed) = read_header(map, &mut notes)?;
         let mut fitting = |table, claimed: u64, capacity: u64, offset: u64, size: usize| {
             let possible = (map.len() as u64).saturating_sub(offset) / size as u64;
             let possible = possible.min(capacity);
@@ -173,53 +168,48 @@ impl Trace {
         };
         let parts = fitting("parts", claimed.parts, PARTS_CAPACITY.into(), PARTS_OFFSET, size_of::<Part>());
         let regions = fitting("regions", claimed.regions, REGIONS_CAPACITY.into(), REGIONS_OFFSET, size_of::<Region>());
-        let events = fitting("events", claimed.events, EVENTS_CAPACITY, EVENTS_OFFSET, size_of::<Event>());
-        let nodes = fitting("nodes", claimed.nodes, NODES_CAPACITY.into(), NODES_OFFSET, size_of::<Node>());
-        let parts = validate::parts(table(&map, PARTS_OFFSET, parts), &mut notes);
-        let mut trace = Trace { storage: Storage::Mapped(map), nodes, events, regions, head, parts, notes };
-        trace.validate();
-        Ok(trace)
+        let events = fitting("events", claimed.events, EVENTS_CAPACITY, EVENTS_OFFSET, size_of::<EventCell>());
+        let nodes = fitting("nodes", claimed.nodes, NODES_CAPACITY.into(), NODES_OFFSET, size_of::<NodeCell>());
+        let parts = validate::parts(table(map, PARTS_OFFSET, parts), &mut notes);
+        let tables = Tables {
+            nodes: unpack_nodes(table(map, NODES_OFFSET, nodes), &mut notes),
+            events: unpack_events(table(map, EVENTS_OFFSET, events)),
+            regions: table(map, REGIONS_OFFSET, regions).to_vec(),
+        };
+        let size = nodes * size_of::<NodeCell>() + events * size_of::<EventCell>();
+        Ok(Trace { size: size as u64, ..Trace::checked(tables, head, parts, notes) })
     }
 
     /// A trace out of tables that did not come from a map; they are checked in the same way.
     pub(crate) fn from_tables(tables: Tables, head: Head, parts: Vec<InputPart>) -> Trace {
-        let (nodes, events, regions) = (tables.nodes.len(), tables.events.len(), tables.regions.len());
-        let storage = Storage::Owned(tables);
-        let mut trace = Trace { storage, nodes, events, regions, head, parts, notes: Vec::new() };
-        trace.validate();
-        trace
+        Trace::checked(tables, head, parts, Vec::new())
     }
 
-    fn validate(&mut self) {
-        let mut notes = std::mem::take(&mut self.notes);
-        self.nodes = validate::nodes(self.nodes(), self.parts.len(), &mut notes);
-        self.regions = validate::regions(self.regions(), self.nodes(), &mut notes);
-        self.events = validate::events(self.events(), self.nodes(), self.regions(), &mut notes);
-        self.notes = notes;
-    }
-
-    /// The nodes; a label is an index into them, and node 0 is none. Empty if nothing was traced.
-    pub fn nodes(&self) -> &[Node] {
-        match &self.storage {
-            Storage::Mapped(map) => table(map, NODES_OFFSET, self.nodes),
-            Storage::Owned(tables) => tables.nodes.get(..self.nodes).unwrap_or_default(),
+    fn checked(mut tables: Tables, head: Head, parts: Vec<InputPart>, mut notes: Vec<Note>) -> Trace {
+        let Tables { nodes, events, regions } = &mut tables;
+        nodes.truncate(validate::nodes(nodes, parts.len(), &mut notes));
+        if nodes.len() > 1 {
+            nodes.pop_if(|last| *last == NO_NODE);
         }
+        regions.truncate(validate::regions(regions, nodes, &mut notes));
+        events.truncate(validate::events(events, nodes, regions, &mut notes));
+        Trace { tables, head, parts, notes, size: 0 }
+    }
+
+    /// The nodes; a label is an index into them. Node 0 is none, nor is what lies behind a node that took two cells.
+    /// Empty if nothing was traced.
+    pub fn nodes(&self) -> &[Node] {
+        &self.tables.nodes
     }
 
     /// The events, in the order in which they happened.
     pub fn events(&self) -> &[Event] {
-        match &self.storage {
-            Storage::Mapped(map) => table(map, EVENTS_OFFSET, self.events),
-            Storage::Owned(tables) => tables.events.get(..self.events).unwrap_or_default(),
-        }
+        &self.tables.events
     }
 
     /// The blocks of memory that events refer to.
     pub fn regions(&self) -> &[Region] {
-        match &self.storage {
-            Storage::Mapped(map) => table(map, REGIONS_OFFSET, self.regions),
-            Storage::Owned(tables) => tables.regions.get(..self.regions).unwrap_or_default(),
-        }
+        &self.tables.regions
     }
 
     /// The inputs; an `Input` node names one by its index.
@@ -242,6 +232,11 @@ impl Trace {
         &self.notes
     }
 
+    /// Bytes that nodes and events took in the memory of the program; 0 if the trace did not come from there.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The process that wrote the trace, or 0.
     pub fn owner(&self) -> u32 {
         self.head.owner
@@ -250,23 +245,49 @@ impl Trace {
     pub(crate) fn head(&self) -> &Head {
         &self.head
     }
-
-    /// The same trace, no longer in the map.
-    fn into_owned(mut self) -> Trace {
-        let tables =
-            Tables { nodes: self.nodes().to_vec(), events: self.events().to_vec(), regions: self.regions().to_vec() };
-        self.storage = Storage::Owned(tables);
-        // What was checked in the map may have been changed before it was copied.
-        self.validate();
-        self
-    }
 }
 
-/// Traces are equal if they say the same; where they are stored makes no difference, nor do the nodes' fields that
-/// are for the runtime alone.
+/// What stands for the second cell of a node.
+pub(crate) const NO_NODE: Node = Node { op: 0, flags: 0, width: 0, a: 0, b: 0, imm: 0, value: 0 };
+
+/// How many nodes or events there is room for at once: what is counted may not be there.
+const MOST_EXPECTED: usize = 1 << 21;
+
+/// The nodes in these cells, up to the first one that is none.
+fn unpack_nodes(cells: &[NodeCell], notes: &mut Vec<Note>) -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(cells.len().min(MOST_EXPECTED));
+    let mut rest = cells.iter().copied();
+    while let Some(cell) = rest.next() {
+        let second = if cell.is_long() { rest.next() } else { None };
+        let value_of = |label: Label| nodes.get(label as usize).map_or(0, |node: &Node| node.value);
+        let node = cell.unpack(second.unwrap_or_default(), value_of);
+        let is_none = node.op == Op::None as u8 && !nodes.is_empty();
+        if is_none || cell.is_long() != second.is_some() {
+            notes.push(Note::Node { index: nodes.len() as u32, error: NodeError::Operator(node.op) });
+            break;
+        }
+        nodes.push(node);
+        nodes.extend(second.map(|_| NO_NODE));
+    }
+    nodes
+}
+
+/// The events in these cells, up to and with the first one that is none.
+fn unpack_events(cells: &[EventCell]) -> Vec<Event> {
+    let mut events = Vec::with_capacity(cells.len().min(MOST_EXPECTED));
+    for event in Events::new(cells.iter().copied()) {
+        events.push(event);
+        if event.kind == 0 {
+            break;
+        }
+    }
+    events
+}
+
+/// Traces are equal if they say the same; the nodes' fields that are for the runtime alone make no difference.
 impl PartialEq for Trace {
     fn eq(&self, other: &Trace) -> bool {
-        let own = |node: &Node| Node { flags: 0, bytes: 0, ..*node };
+        let own = |node: &Node| Node { flags: 0, ..*node };
         self.head == other.head
             && self.parts == other.parts
             && self.notes == other.notes
@@ -326,9 +347,9 @@ unsafe impl Plain for Part {}
 // SAFETY: as above.
 unsafe impl Plain for Region {}
 // SAFETY: as above.
-unsafe impl Plain for Event {}
+unsafe impl Plain for EventCell {}
 // SAFETY: as above.
-unsafe impl Plain for Node {}
+unsafe impl Plain for NodeCell {}
 
 /// `count` values at `offset`, or none if they do not lie in the map.
 fn table<T: Plain>(map: &Mmap, offset: u64, count: usize) -> &[T] {

@@ -99,6 +99,8 @@ const REASONS: &Names<Reason> = &[
     (Reason::Address, "address"),
     (Reason::Length, "length"),
     (Reason::Amount, "amount"),
+    (Reason::Identity, "identity"),
+    (Reason::Unit, "unit"),
 ];
 
 /// The name of a reason, as it stands in the text form.
@@ -152,6 +154,19 @@ const OPERATORS: &Names<Op> = &[
     (Op::CtTz, "cttz"),
     (Op::BSwap, "bswap"),
     (Op::BitReverse, "bitreverse"),
+    (Op::FAdd, "fadd"),
+    (Op::FSub, "fsub"),
+    (Op::FMul, "fmul"),
+    (Op::FDiv, "fdiv"),
+    (Op::FEq, "feq"),
+    (Op::FLt, "flt"),
+    (Op::FLe, "fle"),
+    (Op::FSqrt, "fsqrt"),
+    (Op::FRound, "fround"),
+    (Op::FConvert, "fconvert"),
+    (Op::FFromS, "ffroms"),
+    (Op::FFromU, "ffromu"),
+    (Op::FToS, "ftos"),
 ];
 
 /// What an operator's operands are, in the order in which the text form has them.
@@ -177,8 +192,9 @@ fn shape(op: Op) -> Shape {
     match op {
         Op::Input => Shape::Input,
         Op::Const => Shape::Constant,
-        Op::Bytes | Op::Extract => Shape::LabelAndImmediate,
+        Op::Bytes | Op::Extract | Op::FRound => Shape::LabelAndImmediate,
         Op::ZExt | Op::SExt | Op::CtPop | Op::CtLz | Op::CtTz | Op::BSwap | Op::BitReverse => Shape::Label,
+        Op::FSqrt | Op::FConvert | Op::FFromS | Op::FFromU | Op::FToS => Shape::Label,
         Op::Ite => Shape::Choice,
         Op::FShl | Op::Lookup => Shape::TwoLabelsAndImmediate,
         _ => Shape::Pair,

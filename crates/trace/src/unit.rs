@@ -19,6 +19,8 @@ pub const OBJECT: &str = "provoke_unit_object";
 pub const ENTER: &str = "provoke_unit_enter";
 /// `(place)`. It ends. With null for the place all units end that are running: the program is about to jump to an outer frame.
 pub const EXIT: &str = "provoke_unit_exit";
+/// `()`. Pointers are compared of which at least one may have been given to a unit.
+pub const COMPARES: &str = "provoke_unit_compares";
 /// `(pointer, bytes) -> i32`. Whether so many bytes can be read through a pointer, as far as memory is known.
 pub const REACHES: &str = "provoke_unit_reaches";
 

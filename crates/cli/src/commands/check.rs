@@ -2,6 +2,7 @@
 
 mod summary;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -80,6 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output: target.output(),
         largest_allocation: None,
         reuse: false,
+        serve_at_once: false,
         interrupt: interrupted.clone(),
     };
     let replay_target = replay::Target {
@@ -91,6 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let is_over = arguments.time.map(|time| time::stop_after(time, &interrupted));
     let mut session = arguments.solving.session(target.budget())?;
+    session.stop_when(&interrupted);
     let request = target.request(view.path.clone());
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
     let branches = if arguments.no_branches { Branches::None } else { Branches::All };
@@ -103,6 +106,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         growth: !arguments.no_branches && !arguments.same_length,
         minimise: arguments.minimise,
         interrupt: &interrupted,
+        until: None,
+        known: &BTreeSet::new(),
     };
     let line = progress::Progress::start();
     let mut shown = Instant::now();

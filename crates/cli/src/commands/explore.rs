@@ -18,15 +18,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use checkers::selection::Selection;
 use clap::{Args, ValueEnum};
-use path::Completeness;
 use replay::Replayer;
 use report::Destination;
-use run::Outcome;
 use search::check::{Error, Subject};
 use search::explore::{Mutating, Settings, Shared, Strategy, Worker, to_store};
 use search::loops::Policy;
 use solver::Combination;
-use store::{Campaign, Loss};
+use store::Campaign;
 use trace::sites::SiteTable;
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
@@ -84,9 +82,9 @@ pub struct Arguments {
     /// How checks between the same two branches share queries: naive, weak or strong
     #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
     combine: Combination,
-    /// In which layout inputs are written to the folder: afl, libfuzzer or ktest
-    #[arg(long, value_name = "LAYOUT", default_value = "afl")]
-    layout: Layout,
+    /// In which layout inputs are written to the folder: afl, libfuzzer, or ktest, which inputs of several parts get
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<Layout>,
     /// Which inputs are written: all that reached something new, or a minimal set that reaches the same
     #[arg(long, value_name = "WHICH", default_value = "all")]
     corpus: Which,
@@ -167,6 +165,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             output: target.output(),
             largest_allocation: None,
             reuse,
+            serve_at_once: false,
             interrupt: Arc::clone(&stop),
         };
         Replayer::new(replay_target, settings).map_err(Failure::input)
@@ -205,7 +204,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         minimise: arguments.minimise,
         stop: &stop,
         mutating: coverage.as_ref().map(|coverage| Mutating { coverage, tokens: &tokens }),
-        losses: &losses,
+        losses: &describe::losses_by_line,
     };
     let shared = Shared::default();
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
@@ -222,6 +221,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let work = || -> Result<(), Failure> {
             let campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
             let mut session = arguments.solving.session(target.budget())?;
+            session.stop_when(&stop);
             let mut worker = Worker::new(&subject, &settings, &shared, campaign);
             let result = worker.run(&mut session).map_err(failure);
             if result.is_err() {
@@ -312,16 +312,4 @@ fn failure(error: Error) -> Failure {
         Error::Path(_) | Error::Mismatch(_) => Failure::internal(error),
         _ => Failure::input(error),
     }
-}
-
-/// What the constraint of a run does not cover, in words.
-fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Loss> {
-    let row = |loss: &report::Loss, file: &str, line: u32, count: u64| Loss {
-        cause: loss.cause.clone(),
-        text: loss.text.clone(),
-        file: file.to_owned(),
-        line,
-        count,
-    };
-    describe::losses_by_line(record, outcome, row)
 }

@@ -2,11 +2,12 @@
 
 mod emit;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use checkers::selection::Selection;
 use clap::Args;
@@ -44,6 +45,9 @@ pub struct Arguments {
     /// Write the preconditions as assertions, in a patch for the program's source
     #[arg(long, value_name = "PATCH")]
     emit: Option<PathBuf>,
+    /// How long a test may take: a number of seconds, or with m or h behind it; checks that are not looked at by then are left out
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = crate::time::parse)]
+    test_time: Duration,
     /// Which checkers: names and groups with commas between them, -NAME to switch one off; `provoke checkers` lists them
     #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
     checks: Selection,
@@ -69,6 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let specification = Specification { units, driven, ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;
     let mut session = arguments.solving.session(target.budget())?;
+    session.stop_when(&interrupted);
     let settings = check::Settings {
         selection: &arguments.checks,
         options: Options::default(),
@@ -76,6 +81,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         growth: false,
         minimise: 0,
         interrupt: &interrupted,
+        until: None,
+        known: &BTreeSet::new(),
     };
     let request = target.request(view.path);
     let mut found: BTreeMap<usize, Precondition> =
@@ -83,12 +90,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let line = Progress::start();
     for (number, test) in (1..).zip(&tests) {
         line.step(&format!("test {number} of {}", tests.len()));
+        let until = Instant::now().checked_add(arguments.test_time);
+        let settings = check::Settings { until, ..settings };
         let (args, inputs) = (test.args.clone(), test.inputs.clone());
         let request = Request { args, inputs, surroundings: test.surroundings.clone(), ..request.clone() };
         let mut traced = check::trace(&request, &view.sites, &settings).map_err(Failure::input)?;
         let values = traced.values().clone();
         let run = (&traced.outcome.trace, &mut traced.path, traced.checks.as_slice());
-        hoist::add(&mut found, run, &view.sites, &values, &mut session);
+        hoist::add(&mut found, run, &view.sites, &values, &mut session, until);
         if interrupted.load(Ordering::Relaxed) {
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -114,6 +123,10 @@ fn print(name: &str, unit: &Unit, precondition: &Precondition, tests: usize) -> 
     let said = precondition.text().unwrap_or_else(|| "nothing is required".to_owned());
     writeln!(out, "{name}: {said}")?;
     writeln!(out, "  entered {} in {}", counted(precondition.entries as u64, "time"), counted(tests as u64, "test"))?;
+    if precondition.not_followed > 0 {
+        let times = counted(precondition.not_followed, "time");
+        writeln!(out, "  entered {times} more, in other threads or too deep: not looked at")?;
+    }
     for (reason, count) in &precondition.dropped {
         writeln!(out, "  {} left out: {reason}", counted(*count, "check"))?;
     }

@@ -113,6 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         },
     };
     let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
+    session.stop_when(&interrupted);
     let deadline = Instant::now() + Duration::from_secs(arguments.time);
     let stop = || interrupted.load(Ordering::Relaxed) || arguments.auto && Instant::now() >= deadline;
     let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));

@@ -3,24 +3,22 @@
 pub mod suite;
 mod summary;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use checkers::selection::Selection;
 use clap::Args;
-use path::Completeness;
-use predict::{Effort, Lost, Record, Test, Words, Worker};
+use predict::{Effort, Record, Test, Words, Worker};
 use refine::Specification;
 use replay::Replayer;
 use report::Destination;
-use run::Outcome;
 use search::check::{self, Checked, Found};
 use search::loops::Policy;
 use search::{Branches, Options};
@@ -62,6 +60,9 @@ pub struct Arguments {
     /// How many runs may be spent on making each failing input small
     #[arg(long, value_name = "RUNS", default_value_t = 200)]
     minimise: usize,
+    /// How long a test may take in all: a number of seconds, or with m or h behind it; what is not decided by then is left
+    #[arg(long, value_name = "TIME", default_value = "20", value_parser = crate::time::parse)]
+    test_time: Duration,
     #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]
     report: Vec<Destination>,
     /// An earlier report (JSON or SARIF): show only what it does not have
@@ -117,6 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             output: target.output(),
             largest_allocation: None,
             reuse: false,
+            serve_at_once: true,
             interrupt: interrupted.clone(),
         },
     )
@@ -135,10 +137,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             growth: false,
             minimise: arguments.minimise,
             interrupt: &interrupted,
+            until: None,
+            known: &BTreeSet::new(),
         },
-        effort: Effort::new(target.budget().time, &target.limits(), format!("{:?}", arguments.combine)),
+        effort: Effort::new(
+            arguments.test_time,
+            target.budget().time,
+            &target.limits(),
+            format!("{:?}", arguments.combine),
+        ),
         program: identity.clone(),
-        words: Words { finding: &describe_finding, losses: &losses, end: &describe::status },
+        words: Words { finding: &describe_finding, losses: &describe::losses_by_line, end: &describe::status },
     };
     let request = target.request(view.path.clone());
     let work = Work {
@@ -209,7 +218,7 @@ struct Work<'a> {
     arguments: &'a Arguments,
     tests: &'a [(Test, Vec<u8>)],
     next: AtomicUsize,
-    stop: &'a AtomicBool,
+    stop: &'a Arc<AtomicBool>,
     done: Mutex<Vec<(usize, Done)>>,
     /// Why tests cannot be run.
     failed: Mutex<Vec<predict::Error>>,
@@ -220,6 +229,7 @@ impl Work<'_> {
     /// Takes one test after the other.
     fn run(&self, mut worker: Worker<'_>) -> Result<(), Failure> {
         let mut session = self.arguments.solving.session(self.arguments.target.budget())?;
+        session.stop_when(self.stop);
         let mut taken = Vec::new();
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
@@ -326,16 +336,4 @@ fn failure(error: predict::Error) -> Failure {
         }
         _ => Failure::input(error),
     }
-}
-
-/// What the constraint of a run does not cover, in words.
-fn losses(record: &Completeness, outcome: &Outcome) -> Vec<Lost> {
-    let row = |loss: &report::Loss, file: &str, line: u32, count: u64| Lost {
-        cause: loss.cause.clone(),
-        text: loss.text.clone(),
-        file: file.to_owned(),
-        line,
-        count,
-    };
-    describe::losses_by_line(record, outcome, row)
 }

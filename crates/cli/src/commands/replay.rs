@@ -71,6 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output: target.output(),
         largest_allocation: None,
         reuse: false,
+        serve_at_once: false,
         interrupt: interrupted,
     };
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;

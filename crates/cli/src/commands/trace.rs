@@ -96,6 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let stop = if outcome.status == Status::Interrupted { &never } else { &*interrupted };
         let mut path = path::build(&outcome.trace, &view.sites, stop).map_err(Failure::internal)?;
         let mut session = arguments.solving.session(arguments.target.budget())?;
+        session.stop_when(&interrupted);
         let flips = match &arguments.flip {
             Some(folder) => Some(flip::flip(folder, &mut session, &outcome, &mut path, &interrupted)?),
             None => None,

@@ -7,6 +7,7 @@ mod arithmetic;
 mod arrays;
 mod bitwise;
 mod compare;
+mod float;
 mod ite;
 mod lookup;
 mod overflow;
@@ -33,6 +34,18 @@ const MAX_DEPTH: u32 = 48;
 fn rules(kind: Kind) -> &'static [Rule] {
     match kind {
         Kind::Const | Kind::Var | Kind::ConstArray => &[],
+        Kind::FDiv | Kind::FSqrt => &[],
+        Kind::FAdd => float::FADD,
+        Kind::FSub => float::FSUB,
+        Kind::FMul => float::FMUL,
+        Kind::FRound => float::FROUND,
+        Kind::FConvert => float::FCONVERT,
+        Kind::FFromS => float::FFROMS,
+        Kind::FFromU => float::FFROMU,
+        Kind::FEq => float::FEQ,
+        Kind::FLt => float::FLT,
+        Kind::FLe => float::FLE,
+        Kind::FToS => float::FTOS,
         Kind::Not => bitwise::NOT,
         Kind::And => bitwise::AND,
         Kind::Or => bitwise::OR,

@@ -78,6 +78,14 @@ fn expected_forms() {
     check("(lookup 8 3 1 0 2 (lookup 2 1 2 3 0 x:2))", "(lookup 8 0x1 0x0 0x2 0x3 x:2)");
     check("(concat (lookup 8 1 2 y:1) (lookup 8 3 4 y:1))", "(lookup 16 0x103 0x204 y:1)");
     check("(select (store m:64>8 (add p:64 1) in[0]) p:64)", "(select m:64>8 p:64)");
+    // What is below one and a half when it is divided by a hundred.
+    check("(flt (fdiv (ffromu 64 x:32) 0x4059000000000000:64) 0x3ff8000000000000)", "(ult x:32 0x96)");
+    check("(feq (fmul (ffroms 64 x:32) 0x3fe0000000000000) 0x3ff8000000000000)", "(eq x:32 0x3)");
+    check("(feq (ffromu 32 in[0]) 0x3fc00000)", "false");
+    check("(ftos 32 (ffroms 64 x:32))", "x:32");
+    check("(flt (ffromu 64 x:32) (ffromu 64 y:32))", "(ult x:32 y:32)");
+    check("(ftos 32 (fadd (ffroms 64 x:16) 0x3ff0000000000000))", "(sext 32 (add (sext 17 x:16) 0x1))");
+    check("(ftos 32 (xor (ffromu 64 in[0]) 0x8000000000000000))", "(sext 32 (sub 0x0 (zext 10 in[0])))");
 }
 
 /// A chain as a hash over the input makes it, two terms deep for each step.

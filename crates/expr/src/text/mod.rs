@@ -12,7 +12,7 @@ pub use print::{print_query, print_term};
 use crate::store::Kind;
 
 /// Spelling of the operators that have operands.
-const SPELLINGS: [(&str, Kind); 34] = [
+const SPELLINGS: [(&str, Kind); 47] = [
     ("not", Kind::Not),
     ("and", Kind::And),
     ("or", Kind::Or),
@@ -38,6 +38,19 @@ const SPELLINGS: [(&str, Kind); 34] = [
     ("usubo", Kind::USubO),
     ("smulo", Kind::SMulO),
     ("umulo", Kind::UMulO),
+    ("feq", Kind::FEq),
+    ("flt", Kind::FLt),
+    ("fle", Kind::FLe),
+    ("fadd", Kind::FAdd),
+    ("fsub", Kind::FSub),
+    ("fmul", Kind::FMul),
+    ("fdiv", Kind::FDiv),
+    ("fsqrt", Kind::FSqrt),
+    ("fround", Kind::FRound),
+    ("fconvert", Kind::FConvert),
+    ("ffroms", Kind::FFromS),
+    ("ffromu", Kind::FFromU),
+    ("ftos", Kind::FToS),
     ("concat", Kind::Concat),
     ("extract", Kind::Extract),
     ("zext", Kind::ZExt),

@@ -290,6 +290,7 @@ impl Parser<'_> {
         let parameters = match kind {
             Kind::Extract => 2,
             Kind::ZExt | Kind::SExt | Kind::ConstArray | Kind::Lookup => 1,
+            Kind::FRound | Kind::FConvert | Kind::FFromS | Kind::FFromU | Kind::FToS => 1,
             _ => 0,
         };
         let parameter = |place: usize| match items.get(place) {
@@ -297,13 +298,15 @@ impl Parser<'_> {
             _ => Err(format!("takes {parameters} decimal numbers first")),
         };
         let (mut imm, mut width) = (0, 0);
-        if parameters > 0 {
+        if kind == Kind::FRound {
+            imm = parameter(0)?;
+        } else if parameters > 0 {
             width = u16::try_from(parameter(0)?).map_err(|_| "this width is too large".to_owned())?;
         }
         if parameters > 1 {
             imm = parameter(1)?;
         }
-        let items = &items[parameters..];
+        let items = items.get(parameters..).unwrap_or_default();
         if kind == Kind::Lookup {
             return self.lookup(width, items);
         }

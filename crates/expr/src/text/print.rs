@@ -113,7 +113,12 @@ impl Printer<'_> {
             (Kind::Extract, Sort::BitVec(width)) => {
                 let _ = write!(self.out, " {width} {}", node.imm);
             }
-            (Kind::ZExt | Kind::SExt, Sort::BitVec(width)) | (Kind::ConstArray, Sort::Array { index: width, .. }) => {
+            (Kind::FRound, _) => {
+                let _ = write!(self.out, " {}", node.imm);
+            }
+            (Kind::FConvert | Kind::FFromS | Kind::FFromU | Kind::FToS, Sort::BitVec(width))
+            | (Kind::ZExt | Kind::SExt, Sort::BitVec(width))
+            | (Kind::ConstArray, Sort::Array { index: width, .. }) => {
                 let _ = write!(self.out, " {width}");
             }
             (Kind::Lookup, Sort::BitVec(width)) => {

@@ -1,5 +1,6 @@
 //! Integer operations, comparisons, conversions, choices and address computations.
 
+use super::lanewise;
 use crate::cold::{Cold, Label};
 use crate::shape;
 use llvm::{Kind, Opcode, Type, Value};
@@ -25,36 +26,6 @@ fn operator(opcode: Opcode) -> Op {
         Opcode::LLVMOr => Op::Or,
         _ => Op::Xor,
     }
-}
-
-/// Applies a scalar rule to each lane.
-fn lanewise(
-    cold: &mut Cold,
-    instruction: Value,
-    operands: &[Value],
-    rule: impl Fn(&mut Cold, &[(Label, Value)], Value) -> Label,
-) {
-    let labels: Vec<Vec<Label>> = operands.iter().map(|o| cold.labels(*o)).collect();
-    let leaves: Vec<Vec<u32>> = cold.plan.leaves(instruction).iter().map(|l| l.path.clone()).collect();
-    let mut results = Vec::with_capacity(leaves.len());
-    for (lane, path) in leaves.iter().enumerate() {
-        let lane_labels: Vec<Label> = labels.iter().map(|l| l.get(lane).copied().flatten()).collect();
-        if lane_labels.iter().all(Option::is_none) {
-            results.push(None);
-            continue;
-        }
-        let scalars: Vec<(Label, Value)> = operands
-            .iter()
-            .zip(lane_labels)
-            .map(|(operand, label)| {
-                let whole = cold.concrete(*operand);
-                (label, cold.descend(whole, path))
-            })
-            .collect();
-        let result = cold.leaf(instruction, lane);
-        results.push(rule(cold, &scalars, result));
-    }
-    cold.set(instruction, results);
 }
 
 pub fn binary(cold: &mut Cold, instruction: Value) {

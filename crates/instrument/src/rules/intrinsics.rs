@@ -1,5 +1,6 @@
 //! LLVM's intrinsic functions.
 
+use super::floats;
 use super::memory;
 use crate::calls;
 use crate::cold::{Cold, Label};
@@ -32,6 +33,8 @@ pub enum Pure {
     Binary(Op),
     /// A binary operator between all lanes of a vector.
     Reduce(Op),
+    /// One of floating-point numbers.
+    Float(floats::Intrinsic),
 }
 
 impl Pure {
@@ -77,7 +80,8 @@ impl Pure {
             ("vector.reduce.or.", Pure::Reduce(Op::Or)),
             ("vector.reduce.xor.", Pure::Reduce(Op::Xor)),
         ];
-        table.iter().find(|(prefix, _)| rest.starts_with(prefix)).map(|(_, rule)| *rule)
+        let found = table.iter().find(|(prefix, _)| rest.starts_with(prefix)).map(|(_, rule)| *rule);
+        found.or_else(|| floats::Intrinsic::of(rest).map(Pure::Float))
     }
 }
 
@@ -183,6 +187,7 @@ fn scalar_rule(cold: &mut Cold, rule: Pure, lane: &Lane) -> Label {
             cold.choice(result_width, (less_label, less), (None, minus_one), (one_label, one))
         }
         Pure::Funnel(left) => funnel(cold, left, lane),
+        Pure::Float(which) => floats::intrinsic(cold, lane.at, which, operands, result),
         Pure::First | Pure::Reduce(_) => None,
     }
 }

@@ -6,6 +6,7 @@ mod atomics;
 mod calls;
 mod checks;
 mod control;
+pub mod floats;
 pub mod intrinsics;
 mod memory;
 mod variadic;
@@ -15,7 +16,7 @@ pub use control::{end_of_block, start_of_block};
 pub use memory::block_operation as fill;
 
 use crate::calls::{Callee, classify};
-use crate::cold::Cold;
+use crate::cold::{Cold, Label};
 use crate::plan::{is_ordinary_access, passes_on};
 use llvm::{Opcode, Value};
 use trace::layout::Reason;
@@ -51,8 +52,7 @@ pub fn apply(cold: &mut Cold, instruction: Value) {
         LLVMStore => memory::store(cold, instruction),
         LLVMAtomicRMW => atomics::read_modify_write(cold, instruction),
         LLVMAtomicCmpXchg => atomics::compare_exchange(cold, instruction),
-        LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv | LLVMFRem | LLVMFNeg | LLVMFCmp | LLVMFPTrunc | LLVMFPExt
-        | LLVMFPToSI | LLVMFPToUI | LLVMSIToFP | LLVMUIToFP => pin_operands(cold, instruction, Reason::Float),
+        _ if floats::is_float_instruction(instruction) => floats::apply(cold, instruction),
         LLVMAlloca => memory::variable_array(cold, instruction),
         LLVMCall => match classify(instruction) {
             Callee::Intrinsic(name) => intrinsics::apply(cold, instruction, &name),
@@ -63,6 +63,36 @@ pub fn apply(cold: &mut Cold, instruction: Value) {
         LLVMPHI | LLVMFence | LLVMLandingPad => {}
         _ => pin_operands(cold, instruction, Reason::Instruction),
     }
+}
+
+/// Applies a scalar rule to each lane.
+fn lanewise(
+    cold: &mut Cold,
+    instruction: Value,
+    operands: &[Value],
+    rule: impl Fn(&mut Cold, &[(Label, Value)], Value) -> Label,
+) {
+    let labels: Vec<Vec<Label>> = operands.iter().map(|o| cold.labels(*o)).collect();
+    let leaves: Vec<Vec<u32>> = cold.plan.leaves(instruction).iter().map(|l| l.path.clone()).collect();
+    let mut results = Vec::with_capacity(leaves.len());
+    for (lane, path) in leaves.iter().enumerate() {
+        let lane_labels: Vec<Label> = labels.iter().map(|l| l.get(lane).copied().flatten()).collect();
+        if lane_labels.iter().all(Option::is_none) {
+            results.push(None);
+            continue;
+        }
+        let scalars: Vec<(Label, Value)> = operands
+            .iter()
+            .zip(lane_labels)
+            .map(|(operand, label)| {
+                let whole = cold.concrete(*operand);
+                (label, cold.descend(whole, path))
+            })
+            .collect();
+        let result = cold.leaf(instruction, lane);
+        results.push(rule(cold, &scalars, result));
+    }
+    cold.set(instruction, results);
 }
 
 /// Makes the operands concrete: the instruction is not modelled.

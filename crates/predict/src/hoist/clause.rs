@@ -1,9 +1,7 @@
 //! The clause of one check: the path to it implies that it holds.
 
-use std::collections::BTreeSet;
-
 use checkers::inject::Injected;
-use expr::{Claim, Model, Store, Term, VarName};
+use expr::{Claim, Model, Store, Term};
 use path::Path;
 use refine::{Condition, Place, Step};
 use solver::{Answer, Session};
@@ -13,6 +11,7 @@ use trace::reader::{Trace, event_kind};
 use super::entry::{Entry, Pointer};
 use super::express::{Express, Formula, Input, any};
 use super::meaning::{WIDTH, meaning};
+use super::parts::PartsOf;
 
 /// A clause that has more decisions before its check than this is not for people.
 const MOST_DECISIONS: usize = 32;
@@ -22,44 +21,53 @@ const MOST_BEFORE: usize = 48;
 const FOREIGN: &str = "it depends on more than the unit's inputs";
 const CALLERS: &str = "it is about the size of memory that the unit was given";
 const SHARED: &str = "pointers that the unit was given point to the same memory";
+const UNKNOWN_MEMORY: &str = "the unit was given memory that is not known, or too large to be looked at";
 const TOO_MANY: &str = "too many decisions come before it";
-const UNSAYABLE: &str = "it cannot be written as a condition";
+pub(super) const UNSAYABLE: &str = "it cannot be written as a condition";
 const NOT_SHOWN: &str = "what it says was not shown to be what is meant";
 
 /// What the clauses of an entry are made from.
 pub struct Clauses<'a> {
-    pub trace: &'a Trace,
-    pub path: &'a mut Path,
-    pub entry: &'a Entry,
-    /// The parts of the input that each constraint of the path depends on.
-    pub parts: &'a [BTreeSet<u32>],
+    trace: &'a Trace,
+    path: &'a mut Path,
+    entry: &'a Entry,
+    /// The parts of the input that constraints and checks depend on.
+    parts: &'a PartsOf,
     /// The input of the run.
-    pub base: &'a Model,
-    pub session: &'a mut Session,
+    base: &'a Model,
+    session: &'a mut Session,
+    /// Found out when somebody asks.
+    before: Option<Before>,
 }
 
-/// The parts of the input that each constraint of a path depends on.
-pub fn parts_of_constraints(path: &Path) -> Vec<BTreeSet<u32>> {
-    path.constraints.iter().map(|constraint| parts(&path.store, constraint.claim())).collect()
+/// What comes before the checks of an entry.
+struct Before {
+    /// What is known of the unit's inputs when it is entered.
+    facts: Vec<Term>,
+    /// What was decided about them, with the index of the constraint; no more than could be said anyway.
+    decisions: Vec<(usize, Claim)>,
+    /// The first constraint that depends on something else.
+    foreign: usize,
 }
 
-/// The parts of the input that a claim depends on, in either of its forms.
-fn parts(store: &Store, claim: Claim) -> BTreeSet<u32> {
-    let variables = expr::variables(store, &[claim.term, claim.original]);
-    let part = |name: &VarName| match name {
-        VarName::Input { part, .. } => Some(*part),
-        VarName::Named(_) => None,
-    };
-    variables.into_iter().filter_map(|variable| part(store.var_name(variable))).collect()
-}
+impl<'a> Clauses<'a> {
+    /// Nothing is found out yet.
+    pub fn new(
+        (trace, path): (&'a Trace, &'a mut Path),
+        entry: &'a Entry,
+        parts: &'a PartsOf,
+        base: &'a Model,
+        session: &'a mut Session,
+    ) -> Clauses<'a> {
+        Clauses { trace, path, entry, parts, base, session, before: None }
+    }
 
-impl Clauses<'_> {
     /// The clause of a check: nothing if it is about something else, or holds whenever the unit comes there.
     pub fn clause(&mut self, check: &Injected) -> Result<Option<String>, &'static str> {
         if !self.entry.events.contains(&check.event) {
             return Ok(None);
         }
-        let of_check = parts(&self.path.store, check.holds);
+        let of_check = self.parts.claim(check.holds);
         if !of_check.iter().any(|part| self.is_own(*part)) {
             return Ok(None);
         }
@@ -72,10 +80,10 @@ impl Clauses<'_> {
         if self.entry.is_shared {
             return Err(SHARED);
         }
-        let (facts, mut decisions) = self.before(check)?;
-        if decisions.len() > MOST_BEFORE {
-            return Err(TOO_MANY);
+        if self.entry.has_unknown_memory {
+            return Err(UNKNOWN_MEMORY);
         }
+        let (facts, mut decisions) = self.before(check)?;
         let violated = self.path.store.not(check.holds.term);
         let all: Vec<Term> = decisions.iter().map(|decision| decision.term).chain([violated]).collect();
         if self.is_impossible(&facts, &all) {
@@ -130,23 +138,43 @@ impl Clauses<'_> {
     }
 
     /// What is known of the unit's inputs when it is entered, and what was decided about them before a check.
-    fn before(&self, check: &Injected) -> Result<(Vec<Term>, Vec<Claim>), &'static str> {
-        let (mut facts, mut decisions) = (Vec::new(), Vec::new());
-        for (constraint, parts) in self.path.constraints.iter().zip(self.parts).take(check.before) {
-            let (claim, event) = (constraint.claim(), constraint.event);
-            let is_own = parts.iter().all(|part| self.is_own(*part));
-            if event < self.entry.events.start {
-                // Its inputs are new: what is said of them so early is what strings are.
-                if is_own && !parts.is_empty() {
-                    facts.push(claim.term);
-                }
-            } else if is_own {
-                decisions.push(claim);
-            } else {
-                return Err(FOREIGN);
-            }
+    fn before(&mut self, check: &Injected) -> Result<(Vec<Term>, Vec<Claim>), &'static str> {
+        let before = match self.before.take() {
+            Some(known) => known,
+            None => self.look_back(),
+        };
+        let is_foreign = before.foreign < check.before;
+        let earlier = before.decisions.iter().filter(|(index, _)| *index < check.before);
+        let decisions: Vec<Claim> = earlier.map(|(_, claim)| *claim).collect();
+        let facts = before.facts.clone();
+        self.before = Some(before);
+        match (is_foreign, decisions.len() > MOST_BEFORE) {
+            (true, _) => Err(FOREIGN),
+            (false, true) => Err(TOO_MANY),
+            (false, false) => Ok((facts, decisions)),
         }
-        Ok((facts, decisions))
+    }
+
+    fn look_back(&self) -> Before {
+        let constraints = &self.path.constraints;
+        let start = constraints.partition_point(|constraint| constraint.event < self.entry.events.start);
+        let is_own = |claim: Claim| self.parts.claim(claim).iter().all(|part| self.is_own(*part));
+        // Its inputs are new: what is said of them so early is what strings are.
+        let facts = constraints.iter().take(start).map(|constraint| constraint.claim());
+        let facts = facts.filter(|claim| is_own(*claim) && !self.parts.claim(*claim).is_empty());
+        let mut before =
+            Before { facts: facts.map(|fact| fact.term).collect(), decisions: vec![], foreign: usize::MAX };
+        for (index, constraint) in constraints.iter().enumerate().skip(start) {
+            if !self.entry.events.contains(&constraint.event) || before.decisions.len() > MOST_BEFORE {
+                break;
+            }
+            if !is_own(constraint.claim()) {
+                before.foreign = index;
+                break;
+            }
+            before.decisions.push((index, constraint.claim()));
+        }
+        before
     }
 
     fn is_own(&self, part: u32) -> bool {

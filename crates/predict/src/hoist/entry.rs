@@ -27,6 +27,8 @@ pub struct Entry {
     pub is_shared: bool,
     /// Whether some of its inputs could not be made input.
     pub is_incomplete: bool,
+    /// Whether it got pointers to memory that is not known, or larger than what was made input.
+    pub has_unknown_memory: bool,
     pub(super) number: u32,
     pub(super) frame: u64,
     /// What pointers point to, from and to.
@@ -48,7 +50,7 @@ pub struct Pointer {
     pub part: Option<u32>,
 }
 
-/// An object that the next unit gets: its index, what became of it, and where it is.
+/// An object that a unit gets: its index, what became of it, and where it is.
 type Object = (u32, Given, u64);
 
 /// All of them, in their order.
@@ -61,12 +63,13 @@ pub fn entries(trace: &Trace, sites: &SiteTable) -> Vec<Entry> {
     }
     let mut entries: Vec<Entry> = Vec::new();
     let mut running: BTreeMap<u32, usize> = BTreeMap::new();
-    let mut objects: Vec<Object> = Vec::new();
+    // With the numbers that units are to be entered as.
+    let mut objects: Vec<(u32, u32, Given, u64)> = Vec::new();
     for (index, event) in trace.events().iter().enumerate() {
         match event_kind(event.kind) {
             Some(EventKind::Object) => {
                 let given = given(event.taken).unwrap_or(Given::Unknown);
-                objects.push((event.site, given, event.value));
+                objects.push((event.aux, event.site, given, event.value));
             }
             Some(EventKind::Enter) => {
                 let got = std::mem::take(&mut objects);
@@ -75,8 +78,9 @@ pub fn entries(trace: &Trace, sites: &SiteTable) -> Vec<Entry> {
                 let (number, frame) = (event.aux, event.value);
                 let unit_index = event.site as usize;
                 let mut entry = Entry { unit: unit_index, events, number, frame, ..Entry::default() };
-                for object in got {
-                    entry.take(trace, unit, object, parts.get(&(number, object.0)).copied());
+                // Those of a unit that was not entered after all come before.
+                for (_, index, given, address) in got.into_iter().filter(|(of, ..)| *of == number) {
+                    entry.take(trace, unit, (index, given, address), parts.get(&(number, index)).copied());
                 }
                 running.insert(number, entries.len());
                 entries.push(entry);
@@ -97,6 +101,7 @@ impl Entry {
         let Some(object) = unit.objects.get(index as usize) else { return };
         self.is_shared |= given == Given::Shared;
         self.is_incomplete |= given == Given::NoRoom;
+        self.has_unknown_memory |= matches!(given, Given::Unknown | Given::Beginning);
         if !object.pointer.is_empty() {
             let mut way = vec![object.pointer.clone()];
             let mut holder = object.holder;

@@ -433,11 +433,18 @@ impl<'a> Express<'a> {
         }
     }
 
-    /// A sum, difference or product before it wraps around; operands are read as signed numbers where that is how they were made.
+    /// A sum, difference or product before it wraps around: it is the value, or differs from it by what is lost then. Operands are read
+    /// as signed numbers where that is how they were made.
     fn exact(&mut self, term: Term) -> Option<Linear> {
+        self.step()?;
         let node = self.store.node(term);
         let [a, b, _] = node.operands;
         let mut read = |term: Term| {
+            // What an operand loses when it wraps around is lost in the end anyway.
+            let is_sum = matches!(self.store.node(term).kind, Kind::Add | Kind::Sub | Kind::Mul | Kind::Shl);
+            if let Some(exact) = is_sum.then(|| self.exact(term)).flatten() {
+                return Some(exact);
+            }
             let (signed, unsigned) = (self.signed(term), self.unsigned(term));
             let length = |linear: &Linear| linear.text().map_or(usize::MAX, |text| text.len());
             signed.into_iter().chain(unsigned).min_by_key(length)
@@ -560,10 +567,19 @@ fn wrapped(value: &Linear, width: u16) -> Option<Linear> {
     if low >= 0 && high < modulus {
         return Some(value.clone());
     }
+    // What is counted in fours wraps around at a quarter of the numbers.
+    let twos = u16::try_from(value.twos()).ok()?.min(width.saturating_sub(1));
+    if twos > 0 {
+        return wrapped(&value.halved(twos.into()), width - twos)?.times(1i128 << twos);
+    }
     if low >= 0 {
         return remainder(value, modulus);
     }
-    // Remainders of negative numbers are negative.
+    // Remainders of negative numbers are negative: they are made positive first, or afterwards.
+    let rounds = modulus.checked_mul(low.checked_neg()?.div_euclid(modulus) + 1)?;
+    if let Some(raised) = value.plus(&Linear::constant(rounds)).and_then(|raised| remainder(&raised, modulus)) {
+        return Some(raised);
+    }
     let text = format!("(({} % {modulus} + {modulus}) % {modulus})", value.text()?, modulus = number(modulus)?);
     Some(Linear::thing(text, (0, modulus - 1)))
 }

@@ -66,6 +66,20 @@ impl Linear {
         self.plus(&other.times(-1)?)
     }
 
+    /// How often 2 divides all of it.
+    pub fn twos(&self) -> u32 {
+        let factors = self.things.values().map(|(factor, _)| *factor).chain([self.constant]);
+        factors.filter(|number| *number != 0).map(i128::trailing_zeros).min().unwrap_or(0)
+    }
+
+    /// Without so many of the twos that divide it.
+    pub fn halved(&self, times: u32) -> Linear {
+        let mut half = self.clone();
+        half.constant >>= times;
+        half.things.values_mut().for_each(|(factor, _)| *factor >>= times);
+        half
+    }
+
     /// As a piece of a condition.
     pub fn text(&self) -> Option<String> {
         let mut pieces: Vec<String> = Vec::new();
@@ -177,6 +191,13 @@ mod tests {
         assert_eq!(bound(1, 0), Some(Err(true)));
         assert_eq!(bound(-1, -1), Some(Err(false)));
         assert_eq!(zero(&x().times(2).unwrap().plus(&Linear::constant(-7)).unwrap(), true), Some(Err(false)));
+    }
+
+    #[test]
+    fn twos_are_taken_out() {
+        let sum = x().times(-12).unwrap().plus(&Linear::constant(8)).unwrap();
+        assert_eq!((sum.twos(), sum.halved(2)), (2, x().times(-3).unwrap().plus(&Linear::constant(2)).unwrap()));
+        assert_eq!(Linear::constant(0).twos(), 0);
     }
 
     #[test]

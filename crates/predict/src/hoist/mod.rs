@@ -10,8 +10,10 @@ mod entry;
 mod express;
 mod linear;
 mod meaning;
+mod parts;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use checkers::inject::Injected;
 use expr::{Input as Values, Model, Store, Term};
@@ -19,13 +21,16 @@ use path::Path;
 use refine::Condition;
 use rustc_hash::FxHashMap;
 use solver::{Answer, Session};
-use trace::reader::Trace;
+use trace::layout::{Event, EventKind, Reason};
+use trace::reader::{Trace, event_kind, reason};
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
-use clause::{Clauses, parts_of_constraints};
+use crate::decided::TIME_OVER;
+use clause::Clauses;
 pub use express::Input;
 pub use meaning::meaning;
+use parts::PartsOf;
 
 /// The precondition of a unit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,6 +41,8 @@ pub struct Precondition {
     pub clauses: Vec<String>,
     /// How often the unit was entered.
     pub entries: usize,
+    /// How often it was entered by another thread than the first, or too deep in others: nothing of that was looked at.
+    pub not_followed: u64,
     /// What was left out, and how often, by the reason.
     pub dropped: BTreeMap<&'static str, u64>,
     /// How often each check was looked at, by its site and rule.
@@ -52,18 +59,24 @@ const MOST_ENTRIES: usize = 64;
 const MOST_MEETINGS: u32 = 32;
 
 /// Adds what a run says about the preconditions of its units, by their indices in the site table. Behind the first loss in a unit
-/// nothing is sure about what its inputs do.
+/// nothing is sure about what its inputs do. What is not found out by `until` is left out.
 pub fn add(
     preconditions: &mut BTreeMap<usize, Precondition>,
     (trace, path, checks): (&Trace, &mut Path, &[Injected]),
     sites: &SiteTable,
     values: &Values,
     session: &mut Session,
+    until: Option<Instant>,
 ) {
+    session.set_deadline(until);
     let base = Model::of_input(values.clone().into());
     let is_lost_everywhere = path.record.has_loss_without_place();
-    let parts = parts_of_constraints(path);
+    let claims = path.constraints.iter().map(|constraint| constraint.claim());
+    let parts = PartsOf::claims(&path.store, claims.chain(checks.iter().map(|check| check.holds)));
     let mut entered: FxHashMap<usize, usize> = FxHashMap::default();
+    for (unit, count) in not_followed(trace, sites) {
+        preconditions.entry(unit).or_default().not_followed += count;
+    }
     for entry in entry::entries(trace, sites) {
         let precondition = preconditions.entry(entry.unit).or_default();
         precondition.entries += 1;
@@ -79,13 +92,16 @@ pub fn add(
             true => Some(0),
             false => path::first_loss_in(trace, sites, entry.events.clone()),
         };
-        let (path, session) = (&mut *path, &mut *session);
-        let mut clauses = Clauses { trace, path, entry: &entry, parts: &parts, base: &base, session };
+        let mut clauses = Clauses::new((trace, &mut *path), &entry, &parts, &base, &mut *session);
         for check in own {
             let met = precondition.met.entry((check.site, check.rule)).or_default();
             *met += 1;
             if *met > MOST_MEETINGS {
                 precondition.leave_out(OFTEN, 1);
+                continue;
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                precondition.leave_out(TIME_OVER, 1);
                 continue;
             }
             let is_lost = first_loss.is_some_and(|loss| check.event >= loss);
@@ -98,6 +114,18 @@ pub fn add(
             }
         }
     }
+    session.set_deadline(None);
+}
+
+/// Units that were entered and not followed, and how often.
+fn not_followed(trace: &Trace, sites: &SiteTable) -> Vec<(usize, u64)> {
+    let is_unit =
+        |event: &&Event| event_kind(event.kind) == Some(EventKind::Loss) && reason(event.reason) == Some(Reason::Unit);
+    let unit = |event: &Event| {
+        let function = &path::position(sites, event.site)?.function;
+        Some((sites.units.iter().position(|unit| unit.function == *function)?, event.value))
+    };
+    trace.events().iter().filter(is_unit).filter_map(unit).collect()
 }
 
 impl Precondition {
@@ -129,6 +157,8 @@ impl Precondition {
         let mut said = |text: &String| meaning(&mut store, &Condition::parse(text).ok()?, value_of);
         let mut clauses: Vec<(String, Term)> =
             self.clauses.iter().filter_map(|text| Some((text.clone(), said(text)?))).collect();
+        let meaningless = self.clauses.len() - clauses.len();
+        self.leave_out(clause::UNSAYABLE, meaningless as u64);
         clauses.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
         let mut index = 0;
         while let Some((_, clause)) = clauses.get(index).cloned() {

@@ -57,6 +57,14 @@ fn said(text: &str) -> String {
             // The simplifier would compare the bytes.
             store.exactly(|store| store.eq(x, three))
         }
+        "8 * (i + 3) <= 80, narrow" => {
+            let three = number(&mut store, 3);
+            let sum = store.add(i, three);
+            let eight = number(&mut store, 8);
+            let product = store.exactly(|store| store.binary(expr::Kind::Mul, sum, eight));
+            let limit = number(&mut store, 80);
+            store.exactly(|store| store.ule(product, limit))
+        }
         other => panic!("{other}"),
     };
     Express::new(&store, &entry()).formula(term).unwrap().text()
@@ -73,6 +81,8 @@ fn conditions_read_like_the_source() {
     assert_eq!(said("x in 0..10"), "x >= 0 && x <= 9");
     assert_eq!(said("4 * c <= 39"), "c <= 9");
     assert_eq!(said("x == -3"), "x == -3");
+    // What is multiplied wraps around more than once.
+    assert_eq!(said("8 * (i + 3) <= 80, narrow"), "((i + 3) % 536870912) <= 10");
     // It wraps around.
     assert_eq!(said("i + 1 > 5"), "i >= 5 && i <= 4294967294");
 }

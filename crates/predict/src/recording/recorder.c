@@ -254,6 +254,29 @@ static void before_opening(const char *path, int is_written) {
     errno = error;
 }
 
+/* What a name that is relative to an open folder is from the working folder: programs open folders and then what is in them. */
+static const char *from_here(int at, const char *path, char *into, size_t size) {
+    if (at == AT_FDCWD || !path || path[0] == '/') return path;
+    int error = errno;
+    char link[32], base[PATH_MAX], here[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", at);
+    ssize_t length = readlink(link, base, sizeof base - 1);
+    const char *found = NULL;
+    if (length > 0 && getcwd(here, sizeof here)) {
+        base[length] = 0;
+        size_t within = strlen(here);
+        int is_inside = !strncmp(base, here, within);
+        if (is_inside && !base[within]) {
+            found = path;
+        } else {
+            const char *folder_of = is_inside && base[within] == '/' ? base + within + 1 : base;
+            found = (size_t)snprintf(into, size, "%s/%s", folder_of, path) < size ? into : NULL;
+        }
+    }
+    errno = error;
+    return found;
+}
+
 static int is_truncated(int flags) { return (flags & O_TRUNC) || (flags & O_ACCMODE) == O_WRONLY; }
 
 static void *next(const char *name) {
@@ -286,7 +309,8 @@ OPEN(open64)
 #define OPENAT(name) \
     int name(int at, const char *path, int flags, ...) { \
         MODE(flags, mode) \
-        if (at == AT_FDCWD || (path && path[0] == '/')) before_opening(path, is_truncated(flags)); \
+        char whole[2 * PATH_MAX]; \
+        before_opening(from_here(at, path, whole, sizeof whole), is_truncated(flags)); \
         return ((int (*)(int, const char *, int, ...))next(#name))(at, path, flags, mode); \
     }
 OPENAT(openat)

@@ -63,6 +63,70 @@ fn a_server_gives_what_a_process_of_its_own_gives() {
 }
 
 #[test]
+fn arguments_are_those_of_the_run() {
+    let source = r#"
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    char own[8];
+    if (argc != 4 || strcmp(argv[1], "-n") || strcmp(argv[3], "last")) return 99;
+    strcpy(own, argv[2]); // copied
+    return (int)strlen(own);
+}
+"#;
+    let bench = Bench::with(source, &["-n", "4", "last"], Settings { limits: patient(), ..Settings::default() });
+    let input = |text: &str| {
+        let part = Part { source: Source::Argument(2), bytes: text.as_bytes().to_vec() };
+        Input { parts: vec![part] }
+    };
+    bench.replayer.replay(&input("first")).unwrap();
+    for text in ["", "a", "seven b", "eight by", &"x".repeat(200_000), &"long".repeat(20_000), "b"] {
+        // The system takes no argument of that length.
+        if text.len() > 128 << 10 {
+            assert!(bench.replayer.replay(&input(text)).is_err());
+            continue;
+        }
+        let (served, alone) = (bench.replayer.replay(&input(text)).unwrap(), bench.alone(&input(text)));
+        assert_eq!((served.end, &served.violations), (alone.end, &alone.violations), "{text}");
+        let is_too_long = text.len() > 7;
+        assert_eq!(served.violations.len(), usize::from(is_too_long), "{text}");
+        if !is_too_long {
+            assert_eq!(served.end, End::Other(Status::Exited(text.len() as i32)));
+        }
+    }
+}
+
+#[test]
+fn every_run_finds_the_folder_as_it_was() {
+    let source = r#"
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+    FILE *file = fopen("sub/known", "r");
+    int known = file ? fgetc(file) : -1;
+    if (access("new", F_OK) == 0) return 1;
+    if (mkdir("new", 0700) || rename("sub", "new/sub")) return 2;
+    FILE *replaced = fopen("new/sub/known", "w");
+    if (!replaced || fputc('z', replaced) < 0) return 3;
+    return known;
+}
+"#;
+    let settings = Settings { limits: patient(), serve_at_once: true, ..Settings::default() };
+    let bench = Bench::with(source, &[], settings);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("sub")).unwrap();
+    std::fs::write(folder.path().join("sub/known"), "a").unwrap();
+    let surroundings = run::Surroundings { folder: Some(folder.path().to_owned()), ..run::Surroundings::default() };
+    let replayer = bench.replayer.with(Vec::new(), surroundings);
+    for _ in 0..3 {
+        let end = replayer.replay(&Input::default()).unwrap().end;
+        assert_eq!(end, End::Other(Status::Exited(i32::from(b'a'))));
+    }
+    assert_eq!(std::fs::read(folder.path().join("sub/known")).unwrap(), b"a");
+}
+
+#[test]
 fn a_run_that_takes_too_long_leaves_the_server_alive() {
     let limits = Limits { time: Duration::from_secs(2), ..patient() };
     let bench = Bench::with(PROGRAM, &["@@"], Settings { limits, ..Settings::default() });

@@ -12,6 +12,8 @@ pub struct Suite {
     pub known_checks: u64,
     /// Tests that had been run before.
     pub known_tests: u64,
+    /// Tests whose time was over before everything was decided.
+    pub late_tests: u64,
     /// Checks by line.
     pub lines: Vec<LineChecks>,
     /// Why checks are undecided, the most frequent reason first.

@@ -72,6 +72,9 @@ fn tests(summary: &Summary) -> Vec<String> {
             counted(suite.known_checks, "check")
         ));
     }
+    if suite.late_tests > 0 {
+        lines.push(format!("time was over before the end of {}", counted(suite.late_tests, "test")));
+    }
     let (verified, all) = suite.verified_lines();
     if all > 0 {
         lines.push(format!("every check is verified on {} of {} with checks", grouped(verified), counted(all, "line")));

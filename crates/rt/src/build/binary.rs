@@ -28,6 +28,9 @@ fn is_commutative(op: Op) -> bool {
             | Op::UAddO
             | Op::SMulO
             | Op::UMulO
+            | Op::FAdd
+            | Op::FMul
+            | Op::FEq
     )
 }
 
@@ -129,9 +132,9 @@ impl Recorder {
         if c == 0 {
             return x;
         }
-        let node = *self.node(x);
-        if node.op == Op::Add as u8 && node.b == 0 {
-            return self.add_constant(width, node.a, node.imm.wrapping_add(c) & mask(width), result);
+        let node = self.node(x);
+        if node.op == Op::Add as u8 && node.b() == 0 {
+            return self.add_constant(width, node.a(), node.imm().wrapping_add(c) & mask(width), result);
         }
         self.plain_binary(Op::Add, width, Operand { label: x, value: 0 }, Operand::concrete(c), result)
     }
@@ -143,15 +146,15 @@ impl Recorder {
         if c == mask(width) {
             return x;
         }
-        let node = *self.node(x);
+        let node = self.node(x);
         if node.op == Op::ZExt as u8 || node.op == Op::SExt as u8 {
-            let inner = self.width(node.a);
+            let inner = self.width(node.a());
             let low = mask(inner);
             if node.op == Op::ZExt as u8 && c & low == low {
                 return x;
             }
             if node.op == Op::ZExt as u8 || c <= low {
-                let narrow = self.and_constant(inner, node.a, c & low, result);
+                let narrow = self.and_constant(inner, node.a(), c & low, result);
                 return self.zero_extend(narrow, width);
             }
         }
@@ -165,16 +168,16 @@ impl Recorder {
 
     /// `(x op c1) op c2` as `x op merged`.
     fn merge_constants(&mut self, op: Op, width: u32, x: Label, result: u64, merge: impl Fn(u64) -> u64) -> Found {
-        let node = *self.node(x);
-        if node.op != op as u8 || node.b != 0 {
+        let node = self.node(x);
+        if node.op != op as u8 || node.b() != 0 {
             return Found::Nothing;
         }
-        let operand = self.operand(node.a);
-        Found::Label(self.binary(op, width, operand, Operand::concrete(merge(node.imm)), result))
+        let operand = self.operand(node.a());
+        Found::Label(self.binary(op, width, operand, Operand::concrete(merge(node.imm())), result))
     }
 
     fn is_shifted_out(&self, width: u32, x: Label, amount: u64) -> bool {
         let node = self.node(x);
-        amount >= u64::from(width) || (node.op == Op::ZExt as u8 && amount >= u64::from(self.width(node.a)))
+        amount >= u64::from(width) || (node.op == Op::ZExt as u8 && amount >= u64::from(self.width(node.a())))
     }
 }

@@ -32,11 +32,13 @@ impl Recorder {
 
     /// Two extracts of one node that lie side by side.
     fn join_neighbours(&mut self, high: Label, low: Label, width: u32) -> Option<Label> {
-        let (h, l) = (*self.node(high), *self.node(low));
-        let is_pair =
-            h.op == Op::Extract as u8 && l.op == Op::Extract as u8 && h.a == l.a && l.imm + u64::from(l.width) == h.imm;
-        let value = joined_value(h.value, l.value, u32::from(l.width));
-        is_pair.then(|| self.extract(h.a, l.imm as u32, width, value & mask(width)))
+        let (h, l) = (self.node(high), self.node(low));
+        let is_pair = h.op == Op::Extract as u8
+            && l.op == Op::Extract as u8
+            && h.a() == l.a()
+            && l.imm() + u64::from(l.width()) == h.imm();
+        let value = joined_value(h.value(), l.value(), u32::from(l.width()));
+        is_pair.then(|| self.extract(h.a(), l.imm() as u32, width, value & mask(width)))
     }
 }
 

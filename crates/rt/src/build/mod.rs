@@ -7,6 +7,7 @@ mod binary;
 mod compare;
 mod concat;
 mod convert;
+mod float;
 mod select;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -15,6 +16,8 @@ use trace::layout::Label;
 use trace::op::Op;
 
 use crate::recorder::{Recorder, Shape};
+
+pub use float::IntegerShape;
 
 /// An operand: a label with the value that the program had, or label 0 and a concrete value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -61,16 +64,10 @@ pub fn operator(code: u8) -> Option<Op> {
 }
 
 impl Recorder {
-    /// The width of a label's node.
-    #[inline(always)]
-    pub fn width(&self, label: Label) -> u32 {
-        u32::from(self.node(label).width)
-    }
-
     /// The operand that a label stands for.
     #[inline(always)]
     pub fn operand(&self, label: Label) -> Operand {
-        Operand { label, value: self.node(label).value }
+        Operand { label, value: self.node(label).value() }
     }
 
     /// A node for a constant of at most 64 bits.
@@ -86,7 +83,7 @@ impl Recorder {
         while done < width {
             let next = (width - done).min(64);
             let high = self.constant(next, words(done / 64));
-            let value = self.node(low).value;
+            let value = self.node(low).value();
             done += next;
             low = self.node_of_shape(Shape { op: Op::Concat, width: done, a: high, b: low, imm: 0 }, value);
         }

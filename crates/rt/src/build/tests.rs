@@ -79,7 +79,7 @@ fn evaluate_with(
     if let Some(value) = known.get(&label) {
         return *value;
     }
-    let node: Node = *recorder.node(label);
+    let node: Node = recorder.node(label).node();
     let width = u32::from(node.width);
     let mut of = |label| evaluate_with(recorder, label, byte, known);
     let wide_mask = |width: u32| if width >= 128 { u128::MAX } else { (1u128 << width) - 1 };
@@ -139,7 +139,7 @@ pub(crate) fn with_inputs(input: &[u8]) -> (TestRecorder, Vec<Label>) {
         .zip(0..)
         .map(|(byte, offset)| {
             let value = u64::from(*byte);
-            recorder.append(Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm: offset, value })
+            recorder.append(Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, imm: offset, value })
         })
         .collect();
     (recorder, labels)
@@ -336,15 +336,15 @@ proptest! {
                 prop_assert_eq!(value.here, value.there, "{:?}", step);
             } else {
                 prop_assert_eq!(recorder.width(value.label), value.width, "{:?}", step);
-                prop_assert_eq!(recorder.node(value.label).value, value.here, "{:?}", step);
+                prop_assert_eq!(recorder.node(value.label).value(), value.here, "{:?}", step);
                 prop_assert_eq!(evaluate(&recorder, value.label, &here) as u64, value.here, "{:?}", step);
                 prop_assert_eq!(evaluate(&recorder, value.label, &there) as u64, value.there, "{:?}", step);
             }
             values.push(value);
         }
         // Every node on the way has the value that it denotes.
-        for label in 1..recorder.node_count() {
-            prop_assert_eq!(evaluate(&recorder, label, &here) as u64, recorder.node(label).value, "{:?}", recorder.node(label));
+        for label in recorder.labels() {
+            prop_assert_eq!(evaluate(&recorder, label, &here) as u64, recorder.node(label).value(), "{:?}", recorder.node(label).node());
         }
     }
 }

@@ -100,7 +100,7 @@ fn joined(recorder: &mut Recorder, inputs: &[Label], first: usize, count: usize,
         let high = recorder.operand(joined);
         joined = recorder.concat(high, index as u32 * 8, low, 8);
     }
-    let value = recorder.node(joined).value;
+    let value = recorder.node(joined).value();
     let operand = Operand::concrete(scramble.into());
     let old = recorder.operand(joined);
     recorder.binary(Op::Xor, count as u32 * 8, old, operand, value ^ u64::from(scramble))
@@ -166,7 +166,7 @@ proptest! {
                             prop_assert_eq!(&a.to_le_bytes()[..bytes], &memory.here[at..at + bytes]);
                             prop_assert_eq!(&b.to_le_bytes()[..bytes], &memory.there[at..at + bytes]);
                         }
-                        prop_assert_eq!(recorder.node(label).value, value);
+                        prop_assert_eq!(recorder.node(label).value(), value);
                         // What is stored and loaded again is the same.
                         recorder.store(memory.address(at), bytes, label);
                         prop_assert_eq!(recorder.load(memory.address(at), bytes, value), label);
@@ -174,9 +174,9 @@ proptest! {
                 }
             }
         }
-        for label in 1..recorder.node_count() {
+        for label in recorder.labels() {
             if recorder.width(label) <= 128 {
-                prop_assert_eq!(evaluate(&recorder, label, &here) as u64, recorder.node(label).value);
+                prop_assert_eq!(evaluate(&recorder, label, &here) as u64, recorder.node(label).value());
             }
         }
         shadow::clear(memory.address(0), SIZE as u64);

@@ -259,7 +259,7 @@ impl Inputs {
         let first = *slot + in_block as Label;
         if source.contents.is_null() {
             for (label, value) in (first..).zip(values).take(count as usize) {
-                recorder.node_mut(label).value = u64::from(*value);
+                recorder.cell_mut(label).set_input(*value);
             }
         }
         (first, count)
@@ -314,7 +314,7 @@ fn make_block(recorder: &mut Recorder, part: u32, source: &Source, block: u64) -
             // SAFETY: the offset is below the length of the contents.
             u64::from(unsafe { *source.contents.add(offset as usize) })
         };
-        recorder.append(Node { op: Op::Input as u8, flags: 0, width: 8, a: part, b: 0, bytes: 0, imm: offset, value });
+        recorder.append(Node { op: Op::Input as u8, flags: 0, width: 8, a: part, b: 0, imm: offset, value });
     }
     first
 }

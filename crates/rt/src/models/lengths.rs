@@ -141,7 +141,7 @@ impl Runtime {
 
     fn part_byte(&mut self, part: u32, offset: u64) -> Term {
         let label = self.inputs.label(&mut self.recorder, part, offset);
-        let value = if label == 0 { 0 } else { self.recorder.node(label).value };
+        let value = if label == 0 { 0 } else { self.recorder.node(label).value() };
         Term { label, value, width: 8 }
     }
 
@@ -159,11 +159,11 @@ impl Runtime {
         if unsafe { *(address as *const u8) } != 0 {
             return None;
         }
-        let next = *self.recorder.node(self.recorder.node(label).b);
+        let next = self.recorder.node(self.recorder.node(label).b());
         if next.op != Op::Input as u8 {
             return None;
         }
-        let end = self.end_in(next.a, next.imm)?;
+        let end = self.end_in(next.a(), next.imm())?;
         // The program makes choices between a byte of the input and 0 too: an end is the choice that is made for one. Nodes are
         // kept once, so it is the same node.
         let terminator = self.byte_behind(end, 0)?;
@@ -183,13 +183,13 @@ impl Runtime {
 
     /// A byte as it is for every length of the string that it is of, if it is of one: shorter strings end there, or before.
     pub fn byte_of_any_length(&mut self, byte: Term) -> Term {
-        let node = *self.recorder.node(byte.label);
+        let node = self.recorder.node(byte.label);
         if byte.label == 0 || node.op != Op::Input as u8 {
             return byte;
         }
         const STRINGS: [u32; 3] = [PartKind::Argument as u32, PartKind::Variable as u32, PartKind::String as u32];
         let is_string = |part: &Part| STRINGS.contains(&part.kind);
-        let end = self.end_in(node.a, node.imm).filter(|_| self.recorder.part(node.a).is_some_and(is_string));
+        let end = self.end_in(node.a(), node.imm()).filter(|_| self.recorder.part(node.a()).is_some_and(is_string));
         end.and_then(|end| self.byte_behind(end, 0)).unwrap_or(byte)
     }
 

@@ -30,6 +30,7 @@ pub mod mapping;
 pub mod memory;
 pub mod opening;
 pub mod processes;
+pub mod searching;
 pub mod stream_table;
 pub mod streams;
 pub mod strings;
@@ -53,6 +54,7 @@ mod tests {
             include_str!("memory.rs"),
             include_str!("opening.rs"),
             include_str!("processes.rs"),
+            include_str!("searching.rs"),
             include_str!("streams.rs"),
             include_str!("strings.rs"),
             include_str!("symbolic.rs"),

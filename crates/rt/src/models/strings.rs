@@ -57,7 +57,7 @@ pub(super) unsafe fn examine(address: u64, len: u64, wanted: &[Term], site: u32)
 }
 
 /// The byte to look for, given as an `int`.
-fn wanted_byte(arguments: &Arguments, index: usize, value: c_int) -> Term {
+pub(super) fn wanted_byte(arguments: &Arguments, index: usize, value: c_int) -> Term {
     let concrete = Term::concrete(8, value as u64);
     match arguments.label(index) {
         0 => concrete,
@@ -65,7 +65,8 @@ fn wanted_byte(arguments: &Arguments, index: usize, value: c_int) -> Term {
     }
 }
 
-const NUL: Term = Term { label: 0, value: 0, width: 8 };
+/// What ends a string.
+pub(super) const NUL: Term = Term { label: 0, value: 0, width: 8 };
 
 /// strlen.
 #[unsafe(no_mangle)]
@@ -122,21 +123,6 @@ pub unsafe extern "C" fn __provoke_x_memchr(memory: *const c_void, byte: c_int, 
     let wanted = wanted_byte(&arguments, 1, byte);
     if wanted.label != 0 || !shadow::is_clean(memory as u64, examined) {
         examine(memory as u64, examined, &[wanted], arguments.site);
-    }
-    found
-}
-
-/// strchr.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_strchr(string: *const c_char, byte: c_int) -> *mut c_char {
-    let arguments = Arguments::take(address_of!(__provoke_x_strchr));
-    arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
-    let found = libc::strchr(string, byte);
-    let wanted = wanted_byte(&arguments, 1, byte);
-    let last = if found.is_null() { libc::strlen(string) as u64 } else { found as u64 - string as u64 };
-    looked_at(string as u64, last + 1, arguments.site);
-    if wanted.label != 0 || !shadow::is_clean(string as u64, last + 1) {
-        examine(string as u64, last + 1, &[wanted, NUL], arguments.site);
     }
     found
 }

@@ -8,23 +8,34 @@ use trace::unit::{MOST_OBJECTS, Shape, Way};
 use super::term::Term;
 use crate::arguments::{Arguments, give};
 use crate::runtime::{Runtime, with};
+use crate::thread;
 
 /// Parts that are left for others.
 const OTHER_PARTS: u32 = 256;
 /// Longer strings are bytes.
 const LONGEST_STRING: u64 = 256;
 
+/// What of an object without names becomes input, in bytes: enough to know that something depends on it.
+const LARGEST_OBJECT: u64 = 4096;
+
 /// The objects of the unit that is entered next.
 pub struct Units {
+    /// The only thread whose units are followed: two threads would tell of their objects at the same time.
+    thread: u64,
     entry: u32,
     /// Where each object is, and how many bytes of it became input.
     objects: [(u64, u64); MOST_OBJECTS],
 }
 
 impl Units {
-    /// None yet.
+    /// None yet. Those of the thread that this is called in will be followed.
     pub fn new() -> Units {
-        Units { entry: 0, objects: [(0, 0); MOST_OBJECTS] }
+        Units { thread: thread::identity(), entry: 0, objects: [(0, 0); MOST_OBJECTS] }
+    }
+
+    /// Whether the units of the calling thread are followed.
+    fn is_here(&self) -> bool {
+        self.thread == thread::identity()
     }
 }
 
@@ -100,7 +111,9 @@ impl Runtime {
         let (element, most, is_string) = unsafe { ((*shape).element, (*shape).most, (*shape).is_string != 0) };
         // The unit's own variables need not be in any region.
         let room = if follows { self.known_room(address) } else { element.saturating_mul(most) };
-        let elements = (room / element.max(1)).min(most);
+        let there = room / element.max(1);
+        // What has no name is input too: what depends on it is then known to.
+        let elements = if follows { there.min(most.max(LARGEST_OBJECT / element.max(1))) } else { there.min(most) };
         if self.recorder.part_count() + OTHER_PARTS > PARTS_CAPACITY {
             return Given::NoRoom;
         }
@@ -115,11 +128,16 @@ impl Runtime {
             *object = (address, bytes);
         }
         match self.string_length(address, room).filter(|_| is_string) {
-            Some(length) => self.label_unit_string(index, address, length),
-            // SAFETY: by contract, and so many bytes are there.
-            None => unsafe { self.label_integers(index, address, elements, shape) },
-        };
-        Given::Input
+            Some(length) => {
+                self.label_unit_string(index, address, length);
+                Given::Input
+            }
+            None => {
+                // SAFETY: by contract, and so many bytes are there.
+                unsafe { self.label_integers(index, address, elements, shape) };
+                if elements < there { Given::Beginning } else { Given::Input }
+            }
+        }
     }
 
     /// # Safety
@@ -131,6 +149,14 @@ impl Runtime {
             return None;
         }
         let part = self.unit_part(PartKind::Buffer, index, address, elements * element)?;
+        // SAFETY: by contract.
+        let only = unsafe { *shape.add(1).cast::<[u64; 2]>() };
+        if count == 1 && only == [0, element] {
+            // SAFETY: by contract.
+            let values = unsafe { core::slice::from_raw_parts(address as *const u8, (elements * element) as usize) };
+            self.label_run(address, values.len() as u64, part, 0, values);
+            return Some(());
+        }
         for number in 0..elements {
             for integer in 0..count as usize {
                 // SAFETY: the pairs stand behind the shape, and what they describe is at the address.
@@ -209,9 +235,10 @@ impl Runtime {
 /// `trace::unit::BEGIN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_unit_begin(_place: *mut u64) {
-    Arguments::take(address_of!(__provoke_x_provoke_unit_begin));
-    with((), |runtime| {
-        runtime.units = Units { entry: runtime.recorder.next_unit(), ..Units::new() };
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_unit_begin));
+    with((), |runtime| match runtime.units.is_here() {
+        true => runtime.units = Units { entry: runtime.recorder.next_unit(), ..Units::new() },
+        false => runtime.loss(arguments.site, Reason::Unit, 1),
     });
 }
 
@@ -227,7 +254,9 @@ pub unsafe extern "C" fn __provoke_x_provoke_unit_object(
     Arguments::take(address_of!(__provoke_x_provoke_unit_object));
     let way = Way::decode(way);
     with((), |runtime| {
-        if let Some(address) = runtime.locate(base as u64, way) {
+        if runtime.units.is_here()
+            && let Some(address) = runtime.locate(base as u64, way)
+        {
             let given = runtime.unit_object(index, address, way.follows, shape);
             runtime.recorder.unit_object(index, given, address);
         }
@@ -237,9 +266,14 @@ pub unsafe extern "C" fn __provoke_x_provoke_unit_object(
 /// `trace::unit::ENTER`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_provoke_unit_enter(place: *mut u64, unit: u32, frame: *const c_void) {
-    Arguments::take(address_of!(__provoke_x_provoke_unit_enter));
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_unit_enter));
     with((), |runtime| {
-        runtime.recorder.enter_unit(place, unit, frame as u64);
+        if !runtime.units.is_here() {
+            return;
+        }
+        if !runtime.recorder.enter_unit(place, unit, frame as u64) {
+            runtime.loss(arguments.site, Reason::Unit, 1);
+        }
         runtime.regions.heap.enter(runtime.units.entry);
     });
 }
@@ -249,8 +283,20 @@ pub unsafe extern "C" fn __provoke_x_provoke_unit_enter(place: *mut u64, unit: u
 pub unsafe extern "C" fn __provoke_x_provoke_unit_exit(place: *mut u64) {
     Arguments::take(address_of!(__provoke_x_provoke_unit_exit));
     with((), |runtime| match place.is_null() {
+        _ if !runtime.units.is_here() => {}
         true => runtime.recorder.leave_units(),
         false => runtime.recorder.leave_loop(place),
+    });
+}
+
+/// `trace::unit::COMPARES`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_unit_compares() {
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_unit_compares));
+    with((), |runtime| {
+        if runtime.units.is_here() && runtime.recorder.is_in_unit() {
+            runtime.loss(arguments.site, Reason::Identity, 0);
+        }
     });
 }
 

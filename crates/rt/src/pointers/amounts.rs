@@ -34,7 +34,7 @@ impl Runtime {
             self.recorder.pin(label, site, Reason::Amount, value);
             return self.settle(label);
         }
-        if self.recorder.node(label).flags & flag::SWITCH == 0 {
+        if self.recorder.node(label).flags() & flag::SWITCH == 0 {
             for amount in (0..64).filter(|amount| possible >> amount & 1 == 1) {
                 let kind = EventKind::Target as u8;
                 self.recorder.log(Event { kind, taken: 0, reason: 0, site, label, aux: 0, value: amount });
@@ -46,11 +46,11 @@ impl Runtime {
 
     /// A bit for each amount below `width` that a label can be.
     fn possible(&mut self, label: Label, width: u32) -> u64 {
-        let table = *self.recorder.node(unextended(&self.recorder, label));
-        let elements = table.b..table.b.saturating_add(table.imm as Label);
+        let table = self.recorder.node(unextended(&self.recorder, label));
+        let elements = table.b()..table.b().saturating_add(table.imm() as Label);
         let element = |label| Some(self.recorder.node(label)).filter(|node| node.op == Op::Const as u8);
         if table.op == Op::Lookup as u8 && elements.clone().all(|label| element(label).is_some()) {
-            let values = elements.filter_map(|label| Some(element(label)?.value));
+            let values = elements.filter_map(|label| Some(element(label)?.value()));
             return values.filter(|value| *value < width.into()).fold(0, |all, value| all | 1 << value);
         }
         let bounds = [values::smallest, values::largest]
@@ -62,10 +62,10 @@ impl Runtime {
     fn settle(&mut self, label: Label) {
         let mut current = label;
         loop {
-            self.recorder.node_mut(current).flags |= flag::PIN_OTHER;
+            self.recorder.cell_mut(current).add_flags(flag::PIN_OTHER);
             self.pointers.nesting.settle(current);
             match operator(self.recorder.node(current).op) {
-                Some(Op::ZExt | Op::SExt) => current = self.recorder.node(current).a,
+                Some(Op::ZExt | Op::SExt) => current = self.recorder.node(current).a(),
                 _ => break,
             }
         }
@@ -76,7 +76,7 @@ impl Runtime {
 fn unextended(recorder: &Recorder, label: Label) -> Label {
     let mut current = label;
     while recorder.node(current).op == Op::ZExt as u8 {
-        current = recorder.node(current).a;
+        current = recorder.node(current).a();
     }
     current
 }

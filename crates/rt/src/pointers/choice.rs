@@ -55,18 +55,24 @@ impl Recorder {
         lowest_bit: u32,
         elements: &mut [Operand],
     ) -> Operand {
-        let offset = address.value.wrapping_sub(first);
-        let distance = self.binary(Op::Sub, 64, address.operand(), Operand::concrete(first), offset);
-        let last = elements.len().saturating_sub(1);
-        let bits = usize::BITS - last.leading_zeros();
-        let value = offset >> lowest_bit & mask(bits);
-        let index = if bits == 0 { 0 } else { self.extract(distance, lowest_bit, bits, value) };
-        let index = Operand { label: index, value };
+        let index = self.index_in(address, first, lowest_bit, elements.len());
         if is_affine(elements) {
-            return self.sum_of_bits(width, index, elements);
+            tables.add_affine(width, first, elements.len());
+            let value = |index: usize| elements.get(index).map_or(0, |element| element.value);
+            return self.sum_of_bits(width, index, elements.len(), value);
         }
         self.look_up(tables, width, index, first, elements)
             .unwrap_or_else(|| self.element_by_bits(width, index, elements))
+    }
+
+    /// The number of the element at an address, of just the bits that are needed.
+    pub fn index_in(&mut self, address: Address, first: u64, lowest_bit: u32, count: usize) -> Operand {
+        let offset = address.value.wrapping_sub(first);
+        let distance = self.binary(Op::Sub, 64, address.operand(), Operand::concrete(first), offset);
+        let bits = usize::BITS - count.saturating_sub(1).leading_zeros();
+        let value = offset >> lowest_bit & mask(bits);
+        let label = if bits == 0 { 0 } else { self.extract(distance, lowest_bit, bits, value) };
+        Operand { label, value }
     }
 
     /// Each bit of the index halves the elements.
@@ -88,12 +94,12 @@ impl Recorder {
     }
 
     /// An element of an affine table: what each bit of the index adds to the first one.
-    fn sum_of_bits(&mut self, width: u32, index: Operand, elements: &[Operand]) -> Operand {
-        let first = elements.first().copied().unwrap_or_default();
-        let mut sum = first;
-        for (bit, element) in bits_of(elements) {
+    pub fn sum_of_bits(&mut self, width: u32, index: Operand, count: usize, value: impl Fn(usize) -> u64) -> Operand {
+        let first = value(0);
+        let mut sum = Operand::concrete(first);
+        for bit in 0..count.ilog2() {
             let is_set = index.value >> bit & 1;
-            let (condition, added) = (self.extract(index.label, bit, 1, is_set), element.value ^ first.value);
+            let (condition, added) = (self.extract(index.label, bit, 1, is_set), value(1 << bit) ^ first);
             let term = self.either(width, condition, is_set == 1, Operand::concrete(added), Operand::concrete(0));
             let value = sum.value ^ term.value;
             sum = Operand { label: self.binary(Op::Xor, width, sum, term, value), value };
@@ -150,11 +156,6 @@ fn is_affine(elements: &[Operand]) -> bool {
             let without = index & index.wrapping_sub(1);
             element.label == 0 && element.value == value(without) ^ value(index ^ without) ^ value(0)
         })
-}
-
-/// The elements whose index has one bit, with that bit.
-fn bits_of(elements: &[Operand]) -> impl Iterator<Item = (u32, Operand)> {
-    (0..elements.len().ilog2()).filter_map(|bit| Some((bit, *elements.get(1 << bit)?)))
 }
 
 /// The distance between neighbours, if it is the same everywhere.
@@ -219,7 +220,7 @@ mod tests {
         fn sums_are_the_elements(input in any::<u8>(), other in any::<u8>(), more in any::<u64>()) {
             let mut recorder = testing::recorder(u64::MAX);
             let value = u64::from(input);
-            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm: 0, value };
+            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, imm: 0, value };
             let byte = recorder.append(node);
             let index = recorder.zero_extend(byte, 64);
             let index = Operand { label: index, value };

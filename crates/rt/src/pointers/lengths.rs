@@ -119,7 +119,7 @@ impl Runtime {
 
     /// From here on the path holds only where a condition does, which holds in this run if it is to be assumed at all.
     pub(super) fn assume(&mut self, condition: Label, site: u32) {
-        let holds = self.recorder.node(condition).value == 1;
+        let holds = self.recorder.node(condition).value() == 1;
         if condition != 0 && holds && self.recorder.first_time(condition, flag::BRANCH) {
             let kind = EventKind::Bounds as u8;
             self.recorder.log(Event { kind, taken: 1, reason: 0, site, label: condition, aux: 0, value: 0 });

@@ -31,9 +31,9 @@ use trace::op::Op;
 pub use self::choice::Address;
 pub use self::extents::Allotment;
 use self::nesting::{DEEPEST, Nesting};
-use self::places::{Access, Bounds, MOST_PLACES};
-use self::tables::Tables;
-use self::values::Unions;
+use self::places::{Access, Bounds, Finder, MOST_PLACES};
+use self::tables::{Array, Tables};
+use self::values::{Ranges, Unions};
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
 use crate::runtime::Runtime;
@@ -50,6 +50,8 @@ const CLOSE: u64 = 1 << 16;
 /// What is needed to follow addresses.
 pub struct Pointers {
     places: List<u64>,
+    bounds: Bounds,
+    ranges: Ranges,
     elements: List<Operand>,
     sources: List<Operand>,
     tables: Tables,
@@ -67,6 +69,8 @@ impl Pointers {
         let sources = unsafe { List::zeroed(lengths::LONGEST as usize) };
         Pointers {
             places,
+            bounds: Bounds::new(),
+            ranges: Ranges::new(),
             elements,
             sources,
             tables: Tables::new(),
@@ -120,27 +124,35 @@ impl Runtime {
         self.recorder.check(label, site, address);
         let width = bytes as u32 * 8;
         let followed = self.places_of(label, address, bytes);
-        let Some((count, bounds)) = followed.filter(|_| !self.is_deep(address, bytes)) else {
+        let Some(count) = followed.filter(|_| !self.is_deep(address, bytes)) else {
             self.decide_room(Address { label, value: address }, site, bytes as u64);
             self.address(label, site, address, bytes as u64, false);
             return self.recorder.load(address, bytes, value);
         };
         let address = Address { label, value: address };
-        self.follow(address, site, bytes, &bounds, EventKind::Read);
+        self.follow(address, site, bytes, EventKind::Read);
         let places = self.pointers.places.items_mut().get_mut(..count).unwrap_or_default();
         let elements = self.pointers.elements.items_mut().get_mut(..count).unwrap_or_default();
         let (first, last) = (places.first().copied().unwrap_or(0), places.last().copied().unwrap_or(0));
         // One look at all of it, where it is not spread over memory.
         let is_clean = last - first <= CLOSE && shadow::is_clean(first, last - first + bytes as u64);
-        for (element, place) in elements.iter_mut().zip(places.iter()) {
-            let value = contents(*place, bytes);
-            let label = if is_clean { 0 } else { self.recorder.look_at(*place, bytes, value) };
-            *element = Operand { label, value };
-        }
-        // Labels among the elements cost the engine a choice for each of them, constants are one table for all reads.
-        let cost = if elements.iter().any(|element| element.label != 0) { count } else { 0 };
         let before = self.recorder.node_count();
-        let read = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
+        let array = self.pointers.bounds.step.map(|step| Array { first, step, count, bytes });
+        let array = array.filter(|array| is_clean && array.is_table());
+        let known = array.and_then(|array| self.recorder.known_element(&self.pointers.tables, &array, address));
+        let (read, cost) = known.map(|read| (read, 0)).unwrap_or_else(|| {
+            for (element, place) in elements.iter_mut().zip(places.iter()) {
+                let value = contents(*place, bytes);
+                let label = if is_clean { 0 } else { self.recorder.look_at(*place, bytes, value) };
+                *element = Operand { label, value };
+            }
+            // Labels among the elements cost the engine a choice for each of them, constants are one table for all reads.
+            let cost = if elements.iter().any(|element| element.label != 0) { count } else { 0 };
+            (self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements), cost)
+        });
+        if let Some(array) = array.filter(|_| known.is_none()) {
+            self.pointers.tables.keep(&array);
+        }
         self.spend(before, cost as u32);
         if read.value != value & mask(width) {
             // Another thread has written since.
@@ -157,14 +169,14 @@ impl Runtime {
         let written = Operand { value: written.value & mask(width), ..written };
         let before = self.recorder.node_count();
         let followed = if label == 0 { None } else { self.places_of(label, address, bytes) };
-        let Some((count, bounds)) = followed.filter(|_| !self.is_deep(address, bytes)) else {
+        let Some(count) = followed.filter(|_| !self.is_deep(address, bytes)) else {
             self.decide_room(Address { label, value: address }, site, bytes as u64);
             self.address(label, site, address, bytes as u64, true);
             return self.recorder.store(address, bytes, written.label);
         };
         self.recorder.check(label, site, address);
         let address = Address { label, value: address };
-        self.follow(address, site, bytes, &bounds, EventKind::Write);
+        self.follow(address, site, bytes, EventKind::Write);
         let places = self.pointers.places.items().get(..count).unwrap_or_default();
         // The place that is really written comes last: until then memory is what it was.
         let others = places.iter().copied().filter(|place| *place != address.value);
@@ -192,37 +204,41 @@ impl Runtime {
         self.pointers.nesting.of(&self.recorder, old) > DEEPEST
     }
 
-    /// Finds the places of an access; how many they are, and what must hold for it to go to one of them. `None` where the
+    /// Finds the places of an access, and what must hold for it to go to one of them; how many they are. `None` where the
     /// address has to be pinned.
-    fn places_of(&mut self, label: Label, address: u64, bytes: usize) -> Option<(usize, Bounds)> {
+    fn places_of(&mut self, label: Label, address: u64, bytes: usize) -> Option<usize> {
         let is_possible = self.recorder.follows_pointers()
             && (1..=8).contains(&bytes)
             && self.recorder.width(label) == 64
-            && self.recorder.node(label).flags & flag::PIN_ADDRESS == 0
+            && self.recorder.node(label).flags() & flag::PIN_ADDRESS == 0
             && self.pointers.spent < MOST_NODES
             && self.pointers.nesting.of(&self.recorder, label) <= DEEPEST;
         if !is_possible {
             return None;
         }
-        let places = self.pointers.places.items_mut();
-        let access = Access { label, address, bytes: bytes as u64 };
-        places::find(&self.recorder, &mut self.pointers.unions, &mut self.regions, access, places)
+        self.find_places(Access { label, address, bytes: bytes as u64 })
+    }
+
+    fn find_places(&mut self, access: Access) -> Option<usize> {
+        let Pointers { places, bounds, ranges, unions, .. } = &mut self.pointers;
+        let finder = Finder { recorder: &self.recorder, ranges, unions, regions: &mut self.regions };
+        places::find(finder, access, places.items_mut(), bounds)
     }
 
     /// Logs an access whose address is followed.
-    fn follow(&mut self, address: Address, site: u32, bytes: usize, bounds: &Bounds, kind: EventKind) {
+    fn follow(&mut self, address: Address, site: u32, bytes: usize, kind: EventKind) {
         let region = self.regions.index_of(&mut self.recorder, address.value).map_or(0, |index| index + 1);
         // Checkers look at the address itself where it lies in one region, at the bounds where it may be in several.
-        let (own, shared) = if bounds.count() == 1 { (region, 0) } else { (0, region) };
+        let (own, shared) = if self.pointers.bounds.count() == 1 { (region, 0) } else { (0, region) };
         let bit = if kind == EventKind::Write { flag::WRITE } else { flag::READ };
         if self.recorder.first_time(address.label, bit) {
             self.recorder.log(Event { aux: own, reason: 0, ..pinned(address, site, bytes, kind) });
         }
-        if bounds.has_unknown {
+        if self.pointers.bounds.has_unknown {
             self.loss(site, Reason::Address, bytes as u64);
         }
         self.decide_room(address, site, bytes as u64);
-        let condition = bounds.condition(&mut self.recorder, address);
+        let condition = self.pointers.bounds.condition(&mut self.recorder, address);
         if condition != 0 && self.recorder.first_time(condition, flag::BRANCH) {
             let kind = EventKind::Bounds as u8;
             self.recorder.log(Event { kind, taken: 1, reason: 0, site, label: condition, aux: shared, value: 0 });

@@ -81,13 +81,13 @@ impl Nesting {
 /// The labels that a node is made of.
 fn operands(recorder: &Recorder, label: Label) -> impl Iterator<Item = Label> + use<> {
     let node = recorder.node(label);
-    let (count, first) = (node.imm as Label, node.a);
+    let (count, first) = (node.imm() as Label, node.a());
     let (run, single) = match operator(node.op) {
         None | Some(Op::Input | Op::Const) => (0..0, [0; 3]),
         Some(Op::Bytes) => (first..first.saturating_add(count), [0; 3]),
-        Some(Op::Lookup) => (node.b..node.b.saturating_add(count), [first, 0, 0]),
-        Some(Op::Ite) => (0..0, [first, node.b, count]),
-        Some(_) => (0..0, [first, node.b, 0]),
+        Some(Op::Lookup) => (node.b()..node.b().saturating_add(count), [first, 0, 0]),
+        Some(Op::Ite) => (0..0, [first, node.b(), count]),
+        Some(_) => (0..0, [first, node.b(), 0]),
     };
     run.chain(single.into_iter().filter(|operand| *operand != 0))
 }
@@ -99,9 +99,9 @@ fn choices(recorder: &Recorder, label: Label) -> u32 {
     match operator(node.op) {
         Some(Op::Ite) => {
             let is_constant = |label| recorder.node(label).op == Op::Const as u8;
-            u32::from(!is_constant(node.a) || !is_constant(node.b))
+            u32::from(!is_constant(node.a()) || !is_constant(node.b()))
         }
-        Some(Op::Lookup) => recorder.width(node.a),
+        Some(Op::Lookup) => recorder.width(node.a()),
         _ => 0,
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     use crate::testing;
 
     fn input(recorder: &mut Recorder, imm: u64) -> Label {
-        recorder.append(Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value: 0 })
+        recorder.append(Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, imm, value: 0 })
     }
 
     #[test]

@@ -14,7 +14,7 @@ impl Runtime {
     /// about the pointer that it was, and says nothing about another.
     pub fn pin_origin(&mut self, address: Label, site: u32) {
         if let Some(pointer) = self.origin(address, DEPTH) {
-            let value = self.recorder.node(pointer).value;
+            let value = self.recorder.node(pointer).value();
             self.recorder.pin(pointer, site, Reason::Address, value);
         }
     }
@@ -24,15 +24,15 @@ impl Runtime {
         if label == 0 || depth == 0 {
             return None;
         }
-        let node = *self.recorder.node(label);
+        let node = self.recorder.node(label);
         match operator(node.op)? {
             // An index that was chosen lies in no region.
-            Op::Ite | Op::Lookup if node.width == 64 => self.regions.find(node.value).map(|_| label),
+            Op::Ite | Op::Lookup if node.width() == 64 => self.regions.find(node.value()).map(|_| label),
             // Pointers are also aligned and tagged.
             Op::Add | Op::And | Op::Or | Op::Xor => {
-                self.origin(node.a, depth - 1).or_else(|| self.origin(node.b, depth - 1))
+                self.origin(node.a(), depth - 1).or_else(|| self.origin(node.b(), depth - 1))
             }
-            Op::Sub => self.origin(node.a, depth - 1),
+            Op::Sub => self.origin(node.a(), depth - 1),
             _ => None,
         }
     }

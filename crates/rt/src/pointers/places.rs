@@ -8,6 +8,7 @@ use super::values::{Ranges, Unions};
 use crate::build::Operand;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
+use crate::system::List;
 
 /// Places that one access is followed to.
 pub const MOST_PLACES: usize = 1024;
@@ -26,8 +27,6 @@ struct Within {
     /// The region's size, label 0 if that does not depend on input.
     size: Operand,
 }
-
-const NOWHERE: Within = Within { first: 0, last: 0, size: Operand { label: 0, value: 0 } };
 
 impl Within {
     /// Label and value of the condition that an address lies here.
@@ -60,8 +59,9 @@ impl Within {
 
 /// Where the places lie: in which regions, and whether the address can be elsewhere.
 pub struct Bounds {
-    regions: [Within; MOST_REGIONS],
-    count: usize,
+    regions: List<Within>,
+    /// The distance between neighbours, where the places are those of one array.
+    pub step: Option<u64>,
     /// Bytes that are accessed.
     bytes: u64,
     /// Whether the address lies in one of them whatever the input is.
@@ -71,26 +71,23 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// How many regions there are.
-    pub fn count(&self) -> usize {
-        self.count
+    /// None yet.
+    pub fn new() -> Bounds {
+        Bounds { regions: List::new(MOST_REGIONS), step: None, bytes: 0, always: true, has_unknown: false }
     }
 
-    fn items(&self) -> &[Within] {
-        self.regions.get(..self.count).unwrap_or_default()
+    /// How many regions there are.
+    pub fn count(&self) -> usize {
+        self.regions.items().len()
+    }
+
+    fn start(&mut self, bytes: u64) {
+        self.regions.clear();
+        (self.step, self.bytes, self.always, self.has_unknown) = (None, bytes, true, false);
     }
 
     fn add(&mut self, region: Within) -> bool {
-        if self.items().contains(&region) {
-            return true;
-        }
-        let place = self.regions.get_mut(self.count);
-        let has_room = place.is_some();
-        if let Some(place) = place {
-            *place = region;
-            self.count += 1;
-        }
-        has_room
+        self.regions.items().contains(&region) || self.regions.push(region)
     }
 
     /// The label of the condition that the address lies in one of the regions; 0 if it always does.
@@ -100,7 +97,7 @@ impl Bounds {
         }
         let mut whole = 0;
         let mut held = false;
-        for region in self.items() {
+        for region in self.regions.items() {
             let (inside, is_inside) = region.condition(recorder, address, self.bytes);
             if inside == 0 {
                 // Always so, or never.
@@ -134,20 +131,28 @@ pub struct Access {
     pub bytes: u64,
 }
 
-/// Fills in the places of an access, in ascending order. `None` if there are too many, or not all is known.
-pub fn find(
-    recorder: &Recorder,
-    unions: &mut Unions,
-    regions: &mut Regions,
-    access: Access,
-    places: &mut [u64],
-) -> Option<(usize, Bounds)> {
+/// What places are found with.
+pub struct Finder<'a> {
+    /// The nodes.
+    pub recorder: &'a Recorder,
+    /// Where addresses can be.
+    pub ranges: &'a mut Ranges,
+    /// What is known of tables.
+    pub unions: &'a mut Unions,
+    /// Memory.
+    pub regions: &'a mut Regions,
+}
+
+/// Fills in the places of an access, in ascending order, and where they lie; how many they are. `None` if there are too many, or
+/// not all is known.
+pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut Bounds) -> Option<usize> {
+    let Finder { recorder, ranges, unions, regions } = finder;
     let Access { label, address, bytes } = access;
-    let ranges = Ranges::of(recorder, unions, label)?;
-    let own = ranges.items().first()?.range.first;
-    let mut bounds = Bounds { regions: [NOWHERE; MOST_REGIONS], count: 0, bytes, always: true, has_unknown: false };
+    let ranges = ranges.of(recorder, unions, label)?;
+    let own = ranges.first()?.range.first;
+    bounds.start(bytes);
     let mut count = 0;
-    for (reach, index) in ranges.items().iter().zip(0..) {
+    for (reach, index) in ranges.iter().zip(0..) {
         let range = &reach.range;
         let region = if index == 0 {
             regions.find(address)
@@ -182,14 +187,16 @@ pub fn find(
             return None;
         }
     }
-    if ranges.items().len() > 1 {
+    if ranges.len() == 1 {
+        bounds.step = places.get(1).filter(|_| count > 1).zip(places.first()).map(|(second, first)| second - first);
+    } else {
         let found = places.get_mut(..count)?;
         found.sort_unstable();
         count = without_repetitions(found);
     }
     // What the nodes say of the address must be true of what it was.
     places.get(..count)?.binary_search(&address).ok()?;
-    Some((count, bounds))
+    Some(count)
 }
 
 /// Moves what is there once to the front of a sorted list; how many there are.

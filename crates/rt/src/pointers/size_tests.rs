@@ -16,7 +16,7 @@ struct Aligned([u8; 24]);
 
 fn input(runtime: &mut Runtime, imm: u64, value: u8) -> Label {
     let value = u64::from(value);
-    let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, bytes: 0, imm, value };
+    let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, imm, value };
     runtime.recorder.append(node)
 }
 
@@ -28,7 +28,7 @@ fn size(runtime: &mut Runtime, value: u8) -> Operand {
 
 /// What accesses have said about sizes since an event.
 fn bounds_since(runtime: &mut Runtime, first: u64) -> Vec<u64> {
-    let events = (first..runtime.recorder.event_count()).filter_map(|index| runtime.recorder.event_mut(index).copied());
+    let events = runtime.recorder.events_from(first).into_iter();
     events.filter(|event| event.kind == EventKind::Bounds as u8).map(|event| event.value).collect()
 }
 
@@ -180,8 +180,7 @@ proptest! {
             let other: Vec<u8> = there.into_iter().chain(bytes).collect();
             let values: Vec<Option<u64>> =
                 labels.iter().map(|label| (*label != 0).then(|| evaluate(&runtime.recorder, *label, &other) as u64)).collect();
-            let bounds: Vec<Label> = (first..runtime.recorder.event_count())
-                .filter_map(|index| runtime.recorder.event_mut(index).copied())
+            let bounds: Vec<Label> = runtime.recorder.events_from(first).into_iter()
                 .filter(|event| event.kind == EventKind::Bounds as u8)
                 .map(|event| event.label)
                 .collect();
@@ -229,8 +228,7 @@ fn the_size_of_a_block_that_others_may_free_is_pinned() {
         runtime.expose(0, Reason::UnmodelledCall, base + 8, 0);
         let kept = runtime.regions.extents.of(base).is_some();
         runtime.expose(0, Reason::UnmodelledCall, base, 0);
-        let events =
-            (first..runtime.recorder.event_count()).filter_map(|index| runtime.recorder.event_mut(index).copied());
+        let events = runtime.recorder.events_from(first).into_iter();
         let pins = events.filter(|event| event.kind == EventKind::Pin as u8).map(|event| event.value).collect();
         (kept, pins, runtime.regions.extents.of(base).is_some())
     });

@@ -7,7 +7,7 @@ use trace::op::Op;
 use super::choice::Address;
 use super::lengths::LONGEST;
 use super::nesting::DEEPEST;
-use super::places::{self, Access};
+use super::places::Access;
 use super::{MOST_NODES, contents, values};
 use crate::build::Operand;
 use crate::runtime::Runtime;
@@ -85,10 +85,8 @@ impl Runtime {
             return Some(single);
         }
         let access = Access { label: address.label, address: address.value, bytes: 1 };
-        let found = self.pointers.places.items_mut();
-        let (count, bounds) =
-            places::find(&self.recorder, &mut self.pointers.unions, &mut self.regions, access, found)?;
-        let found = found.get(..count)?;
+        let count = self.find_places(access)?;
+        let (found, bounds) = (self.pointers.places.items().get(..count)?, &self.pointers.bounds);
         let lowest = *found.first()?;
         let step = found.get(1).map_or(0, |second| second - lowest);
         let is_even = found.windows(2).all(|pair| matches!(pair, [a, b] if b - a == step));

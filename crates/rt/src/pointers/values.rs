@@ -1,7 +1,8 @@
 //! Which values a label can have, as far as its nodes show it at a glance.
 
-use trace::layout::{Label, Node};
+use trace::layout::Label;
 use trace::op::Op;
+use trace::packed::View;
 
 use super::range::Range;
 use crate::build::{mask, operator};
@@ -17,8 +18,8 @@ const DEPTH: u32 = 32;
 const MOST_NODES: u32 = 2048;
 /// Masks below select an index.
 const MASKED: u64 = 1 << 16;
-/// Tables whose range is kept.
-const KNOWN_UNIONS: usize = 256;
+/// Tables and pairs whose range is kept.
+const KNOWN_RANGES: usize = 1024;
 /// Objects that an address can point into.
 const MOST_RANGES: usize = 64;
 
@@ -33,59 +34,71 @@ pub struct Reach {
 
 /// The ranges that an address lies in, the one that it was in first.
 pub struct Ranges {
-    items: [Reach; MOST_RANGES],
-    len: usize,
+    items: List<Reach>,
     is_complete: bool,
 }
 
 impl Ranges {
-    /// Those of a 64-bit label; `None` if there are too many.
-    pub fn of(recorder: &Recorder, unions: &mut Unions, label: Label) -> Option<Ranges> {
-        let nowhere = Reach { range: Range::point(0), pointer: 0 };
-        let mut ranges = Ranges { items: [nowhere; MOST_RANGES], len: 0, is_complete: true };
-        let mut look = Look { recorder, unions, left: MOST_NODES };
-        look.collect(label, DEPTH, Range::point(0), &mut ranges);
-        ranges.is_complete.then_some(ranges)
+    /// None yet.
+    pub fn new() -> Ranges {
+        Ranges { items: List::new(MOST_RANGES), is_complete: true }
     }
 
-    /// All of them.
-    pub fn items(&self) -> &[Reach] {
-        self.items.get(..self.len).unwrap_or_default()
+    /// Those of a 64-bit label; `None` if there are too many.
+    pub fn of<'a>(&'a mut self, recorder: &Recorder, unions: &mut Unions, label: Label) -> Option<&'a [Reach]> {
+        self.items.clear();
+        self.is_complete = true;
+        let mut look = Look { recorder, unions, left: MOST_NODES };
+        look.collect(label, DEPTH, Range::point(0), self);
+        self.is_complete.then_some(self.items.items())
     }
 
     fn push(&mut self, reach: Reach) {
-        if self.items().contains(&reach) {
-            return;
-        }
-        match self.items.get_mut(self.len) {
-            Some(place) => {
-                *place = reach;
-                self.len += 1;
-            }
-            None => self.is_complete = false,
+        if !self.items.items().contains(&reach) && !self.items.push(reach) {
+            self.is_complete = false;
         }
     }
 }
 
-/// Ranges of the elements of tables that were looked at before.
-pub struct Unions(List<(Label, Range)>);
+impl Default for Ranges {
+    fn default() -> Ranges {
+        Ranges::new()
+    }
+}
+
+/// Ranges that were found before, one for each remainder of a label.
+struct Known(List<(Label, Range)>);
+
+impl Known {
+    fn new() -> Known {
+        // SAFETY: integers only; nothing is known by the label 0.
+        Known(unsafe { List::zeroed(KNOWN_RANGES) })
+    }
+
+    fn get(&self, label: Label) -> Option<Range> {
+        let (known, range) = self.0.items().get(label as usize % KNOWN_RANGES)?;
+        (*known == label).then_some(*range)
+    }
+
+    fn put(&mut self, label: Label, range: Range) {
+        if let Some(place) = self.0.items_mut().get_mut(label as usize % KNOWN_RANGES) {
+            *place = (label, range);
+        }
+    }
+}
+
+/// Ranges of what was looked at before.
+pub struct Unions {
+    /// Of the elements of tables, by the first one.
+    tables: Known,
+    /// Of nodes with two operands.
+    pairs: Known,
+}
 
 impl Unions {
     /// None yet.
     pub fn new() -> Unions {
-        // SAFETY: integers only; label 0 is no element.
-        Unions(unsafe { List::zeroed(KNOWN_UNIONS) })
-    }
-
-    fn get(&self, first: Label) -> Option<Range> {
-        let (known, range) = self.0.items().get(first as usize % KNOWN_UNIONS)?;
-        (*known == first).then_some(*range)
-    }
-
-    fn put(&mut self, first: Label, range: Range) {
-        if let Some(place) = self.0.items_mut().get_mut(first as usize % KNOWN_UNIONS) {
-            *place = (first, range);
-        }
+        Unions { tables: Known::new(), pairs: Known::new() }
     }
 }
 
@@ -99,7 +112,7 @@ impl Look<'_> {
     /// Adds the ranges of the sum of a label and `offset`. The arms of a choice between addresses stay apart: they may
     /// point into different objects.
     fn collect(&mut self, label: Label, depth: u32, offset: Range, out: &mut Ranges) {
-        let node = *self.recorder.node(label);
+        let node = self.recorder.node(label);
         if depth == 0 || self.left == 0 || !out.is_complete {
             out.is_complete = false;
             return;
@@ -107,22 +120,23 @@ impl Look<'_> {
         self.left -= 1;
         match operator(node.op) {
             Some(Op::Ite) => {
-                let was_first = self.recorder.node(node.imm as Label).value & 1 == 1;
-                let arms = if was_first { [node.a, node.b] } else { [node.b, node.a] };
+                let was_first = self.recorder.node(node.imm() as Label).value() & 1 == 1;
+                let arms = if was_first { [node.a(), node.b()] } else { [node.b(), node.a()] };
                 arms.into_iter().for_each(|arm| self.collect(arm, depth - 1, offset, out));
             }
             Some(Op::Lookup) => {
-                let elements = node.b..node.b.saturating_add(node.imm as Label);
-                let index = self.recorder.node(node.a).value as Label;
-                let was_chosen = node.b.saturating_add(index);
+                let elements = node.b()..node.b().saturating_add(node.imm() as Label);
+                let index = self.recorder.node(node.a()).value() as Label;
+                let was_chosen = node.b().saturating_add(index);
                 self.collect(was_chosen, depth - 1, offset, out);
                 elements.for_each(|element| self.collect(element, depth - 1, offset, out));
             }
-            Some(Op::Add) if node.b == 0 => {
-                self.collect(node.a, depth - 1, offset.add(&Range::point(node.imm), 64), out);
+            Some(Op::Add) if node.b() == 0 => {
+                self.collect(node.a(), depth - 1, offset.add(&Range::point(node.imm()), 64), out);
             }
-            Some(Op::Add) if node.a != 0 => {
-                let (pointer, index) = if self.is_choice(node.b) { (node.b, node.a) } else { (node.a, node.b) };
+            Some(Op::Add) if node.a() != 0 => {
+                let (pointer, index) =
+                    if self.is_choice(node.b()) { (node.b(), node.a()) } else { (node.a(), node.b()) };
                 let index = self.range(index, depth - 1);
                 self.collect(pointer, depth - 1, offset.add(&index, 64), out);
             }
@@ -136,17 +150,17 @@ impl Look<'_> {
     /// Whether a label is a choice, perhaps with a constant added.
     fn is_choice(&self, label: Label) -> bool {
         let node = self.recorder.node(label);
-        let inner = if node.op == Op::Add as u8 && node.b == 0 { self.recorder.node(node.a) } else { node };
+        let inner = if node.op == Op::Add as u8 && node.b() == 0 { self.recorder.node(node.a()) } else { node };
         inner.op == Op::Ite as u8 || inner.op == Op::Lookup as u8
     }
 
     /// A range that has all values of a label of at most 64 bits.
     fn range(&mut self, label: Label, depth: u32) -> Range {
-        let node = *self.recorder.node(label);
-        let width = u32::from(node.width);
-        let inner_width = self.recorder.width(node.a);
-        if node.flags & PINNED != 0 && width <= 64 {
-            return Range::point(node.value);
+        let node = self.recorder.node(label);
+        let width = u32::from(node.width());
+        let inner_width = self.recorder.width(node.a());
+        if node.flags() & PINNED != 0 && width <= 64 {
+            return Range::point(node.value());
         }
         if depth == 0 || self.left == 0 || width > 64 {
             return Range::full(width);
@@ -155,63 +169,73 @@ impl Look<'_> {
         let Some(op) = operator(node.op) else { return Range::full(width) };
         let depth = depth - 1;
         match op {
-            Op::Const => Range::point(node.imm),
-            Op::ZExt => self.range(node.a, depth).zero_extend(inner_width),
-            Op::SExt => self.range(node.a, depth).sign_extend(inner_width, width),
-            Op::Extract if inner_width <= 64 && node.imm < 64 => {
-                let shifted = self.range(node.a, depth);
-                let shifted = if node.imm == 0 { shifted } else { shifted.divide(1 << node.imm, inner_width) };
+            Op::Const => Range::point(node.imm()),
+            Op::ZExt => self.range(node.a(), depth).zero_extend(inner_width),
+            Op::SExt => self.range(node.a(), depth).sign_extend(inner_width, width),
+            Op::Extract if inner_width <= 64 && node.imm() < 64 => {
+                let shifted = self.range(node.a(), depth);
+                let shifted = if node.imm() == 0 { shifted } else { shifted.divide(1 << node.imm(), inner_width) };
                 shifted.truncate(width)
             }
             Op::Concat => {
                 let low_width =
-                    if node.b == 0 { width.saturating_sub(inner_width) } else { self.recorder.width(node.b) };
-                let high = if node.a == 0 { Range::point(node.imm) } else { self.range(node.a, depth) };
-                let low = if node.b == 0 { Range::point(node.imm) } else { self.range(node.b, depth) };
+                    if node.b() == 0 { width.saturating_sub(inner_width) } else { self.recorder.width(node.b()) };
+                let high = if node.a() == 0 { Range::point(node.imm()) } else { self.range(node.a(), depth) };
+                let low = if node.b() == 0 { Range::point(node.imm()) } else { self.range(node.b(), depth) };
                 let high = high.zero_extend(width.saturating_sub(low_width));
                 high.multiply(1u64.checked_shl(low_width).unwrap_or(0), width).add(&low.zero_extend(low_width), width)
             }
-            Op::Ite => {
-                let other = self.range(node.b, depth);
-                self.range(node.a, depth).union(&other, width)
-            }
+            Op::Ite => self.both(label, &node, depth, |a, b| a.union(b, width)),
             Op::Lookup => self.union_of_elements(&node, depth),
-            Op::Add | Op::Sub if node.a != 0 && node.b != 0 => {
-                let other = self.range(node.b, depth);
-                let other = if op == Op::Sub { other.negate(width) } else { other };
-                self.range(node.a, depth).add(&other, width)
+            Op::Add if node.a() != 0 && node.b() != 0 => self.both(label, &node, depth, |a, b| a.add(b, width)),
+            Op::Sub if node.a() != 0 && node.b() != 0 => {
+                self.both(label, &node, depth, |a, b| a.add(&b.negate(width), width))
             }
-            Op::Or | Op::Xor if node.a != 0 && node.b != 0 => {
-                let other = self.range(node.b, depth);
-                self.range(node.a, depth).join_bits(&other, width)
+            Op::Or | Op::Xor if node.a() != 0 && node.b() != 0 => {
+                self.both(label, &node, depth, |a, b| a.join_bits(b, width))
             }
-            Op::Mul if node.a != 0 && node.b != 0 => {
-                let other = self.range(node.b, depth).largest(width);
-                let product = self.range(node.a, depth).largest(width).checked_mul(other);
+            Op::Mul if node.a() != 0 && node.b() != 0 => {
+                let other = self.range(node.b(), depth).largest(width);
+                let product = self.range(node.a(), depth).largest(width).checked_mul(other);
                 product.filter(|most| *most <= mask(width)).map_or(Range::full(width), Range::up_to)
             }
-            Op::Sub if node.a == 0 => self.range(node.b, depth).negate(width).add(&Range::point(node.imm), width),
-            _ if op.is_binary() && !op.is_predicate() && node.b == 0 => {
-                self.with_constant(op, node.a, node.imm, width, depth)
+            Op::Sub if node.a() == 0 => self.range(node.b(), depth).negate(width).add(&Range::point(node.imm()), width),
+            _ if op.is_binary() && !op.is_predicate() && node.b() == 0 => {
+                self.with_constant(op, node.a(), node.imm(), width, depth)
             }
             Op::CtPop | Op::CtLz | Op::CtTz => Range::up_to(width.into()),
             _ => Range::full(width),
         }
     }
 
+    /// The range of an operation that can have every value if one of its operands can: then the other one is not looked at.
+    fn both(&mut self, label: Label, node: &View, depth: u32, join: impl FnOnce(&Range, &Range) -> Range) -> Range {
+        if let Some(known) = self.unions.pairs.get(label) {
+            return known;
+        }
+        let all = Range::full(node.width().into());
+        let second = self.range(node.b(), depth);
+        let first = if second == all { all } else { self.range(node.a(), depth) };
+        let whole = if first == all { all } else { join(&first, &second) };
+        if self.left > 0 && depth >= DEPTH / 2 {
+            self.unions.pairs.put(label, whole);
+        }
+        whole
+    }
+
     /// A range that has all values of the elements of a table.
-    fn union_of_elements(&mut self, node: &Node, depth: u32) -> Range {
-        if let Some(range) = self.unions.get(node.b) {
+    fn union_of_elements(&mut self, node: &View, depth: u32) -> Range {
+        if let Some(range) = self.unions.tables.get(node.b()) {
             return range;
         }
-        let (width, count) = (u32::from(node.width), node.imm as Label);
-        let mut whole = self.range(node.b, depth);
-        for element in (node.b..node.b.saturating_add(count)).skip(1) {
+        let (width, count) = (u32::from(node.width()), node.imm() as Label);
+        let mut whole = self.range(node.b(), depth);
+        for element in (node.b()..node.b().saturating_add(count)).skip(1) {
             whole = whole.union(&self.range(element, depth), width);
         }
         // What was cut short says less than another look would.
         if self.left > 0 && depth >= DEPTH / 2 {
-            self.unions.put(node.b, whole);
+            self.unions.tables.put(node.b(), whole);
         }
         whole
     }

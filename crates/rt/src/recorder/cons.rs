@@ -1,242 +1,273 @@
-//! The table by which equal nodes become one node.
+//! The memory by which equal nodes become one node.
 //!
-//! Most nodes are the operand of one other. So the first shape with a certain newest operand is kept beside that operand,
-//! which was made just before as a rule, and only those that come later are in a hash table.
+//! It is made of cache lines with the labels of twelve nodes and 8 bits of their hashes, which are compared all at once; a
+//! node is read only where those bits agree. What costs time is lines that are not in the processor's caches. So a node is
+//! kept where the nodes over neighbours of its newest operand are: computations work on what was computed just before.
 //!
-//! That is made of cache lines with the labels of twelve nodes and 8 bits of their hashes, which are compared all at
-//! once; a node is read only where those bits agree. A shape has its home in a line that goes with its newest operand: computations work on what was computed
-//! just before, so the lines that are looked at lie side by side and stay in the cache. What does not fit its home lies
-//! in any line, found by the hash.
+//! There is room for so many nodes, and the oldest are forgotten for new ones: a table of all nodes would be half as
+//! large as the trace. What was forgotten and comes again becomes a second node that says the same.
 
 use core::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_load_si128, _mm_movemask_epi8, _mm_set1_epi8};
 use core::mem::offset_of;
 use core::ptr::NonNull;
 
-use trace::layout::{Label, NODES_CAPACITY, Node};
-use trace::op::Op;
+use trace::layout::Label;
 
-use super::{Shape, flag};
-use crate::system::{populate, release, reserve, reserve_busy};
+use crate::system::{HUGE_PAGE, populate, release, reserve, reserve_huge};
 
-const FIRST_SIZE: usize = 1 << 12;
 /// Nodes in a line.
-const PLACES: usize = 12;
-/// The table grows when its lines hold so many on average: fuller ones make searches long.
-const LARGEST_LOAD: usize = 9;
-/// Labels whose users share a home, as a shift: half a line for the one use that a node has on average.
-const LABELS_PER_HOME_SHIFT: u32 = 2;
+const PLACES: u32 = 12;
+
+/// Where the few nodes over most operands are: 16 lines for 128 labels.
+const HOME: Group = Group { labels_shift: 7, lines_shift: 4 };
+const HOME_LINES: usize = 1 << 15;
+/// Where those over operands that many nodes are computed from go next: 8 lines for 8 labels.
+const NEAR: Group = Group { labels_shift: 3, lines_shift: 3 };
+const NEAR_LINES: usize = 1 << 13;
+/// Where the others go, by their hash alone: first few lines, then as many as a huge page has.
+const FIRST_FAR_LINES: usize = 1 << 10;
+const FAR_LINES: usize = HUGE_PAGE / size_of::<Line>();
+
+/// Lines that belong to a block of labels.
+struct Group {
+    labels_shift: u32,
+    lines_shift: u32,
+}
+
+impl Group {
+    /// The number of a label's block.
+    #[inline(always)]
+    fn block(&self, newest: Label) -> u32 {
+        newest >> self.labels_shift
+    }
+
+    #[inline(always)]
+    fn line(&self, block: u32, hash: u32) -> usize {
+        (block << self.lines_shift | hash & ((1 << self.lines_shift) - 1)) as usize
+    }
+}
 
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
 struct Line {
-    labels: [Label; PLACES],
-    tags: [u8; PLACES],
-    used: u32,
+    labels: [Label; PLACES as usize],
+    tags: [u8; PLACES as usize],
+    /// The block that the line belongs to, and in the lowest four bits how many places are used. Of a line that belongs to all:
+    /// the place for the next node.
+    state: u32,
 }
+
+const USED_BITS: u32 = 4;
+const USED_MASK: u32 = (1 << USED_BITS) - 1;
 
 // The tags and what follows them are one vector.
 const _: () = assert!(size_of::<Line>() == 64 && offset_of!(Line, tags) == 48);
 
-pub(super) struct ConsTable {
-    /// The first node with this one as its newest operand, or 0.
-    first: NonNull<Label>,
-    lines: NonNull<Line>,
+impl Line {
+    /// How many places are used for nodes of a block.
+    #[inline(always)]
+    fn used(&self, block: u32) -> Option<u32> {
+        (self.state >> USED_BITS == block).then_some(self.state & USED_MASK)
+    }
+
+    /// The node with this tag among the first `used` ones.
+    #[inline(always)]
+    fn find(&self, used: u32, tag: u8, is_wanted: &impl Fn(Label) -> bool) -> Option<Label> {
+        // SAFETY: the tags start at a multiple of 16 bytes, and the line is 16 bytes longer. All x86-64 has SSE2.
+        let equal = unsafe {
+            let tags = _mm_load_si128((&raw const *self).cast::<__m128i>().add(3));
+            _mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8(tag as i8)))
+        };
+        let mut equal = equal as u32 & !(u32::MAX << used);
+        while equal != 0 {
+            // Places that nothing was put into yet have label 0, whose node is none.
+            let label = self.labels.get(equal.trailing_zeros() as usize).copied().unwrap_or(0);
+            if is_wanted(label) {
+                return Some(label);
+            }
+            equal &= equal - 1;
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn put(&mut self, place: u32, tag: u8, label: Label) {
+        let place = place as usize;
+        if let (Some(kept), Some(entry)) = (self.tags.get_mut(place), self.labels.get_mut(place)) {
+            (*kept, *entry) = (tag, label);
+        }
+    }
+
+    /// Adds a node of a block, for which nodes of another one are forgotten; `false` if there is no room.
+    #[inline(always)]
+    fn add(&mut self, block: u32, tag: u8, label: Label) -> bool {
+        let used = self.used(block).unwrap_or(0);
+        if used >= PLACES {
+            return false;
+        }
+        self.put(used, tag, label);
+        self.state = block << USED_BITS | (used + 1);
+        true
+    }
+
+    /// Adds a node, for which the oldest one is forgotten.
+    #[inline(always)]
+    fn replace(&mut self, tag: u8, label: Label) {
+        self.put(self.state, tag, label);
+        self.state = if self.state + 1 >= PLACES { 0 } else { self.state + 1 };
+    }
+}
+
+struct Lines {
+    first: NonNull<Line>,
     mask: usize,
-    used: usize,
 }
 
-/// Where a look-up ended.
-pub(super) enum Found {
-    /// At a node of the shape.
-    Label(Label),
-    /// Nowhere; this is where it belongs.
-    Room(Room),
+impl Lines {
+    fn new(count: usize) -> Option<Lines> {
+        Some(Lines { first: reserve(count)?, mask: count - 1 })
+    }
+
+    /// Makes lines present in one go: when they are looked at first and written to later, each page costs two faults.
+    fn populate(&self, first: usize, count: usize) {
+        // SAFETY: callers pass lines that are there.
+        let first = unsafe { self.first.add(first) };
+        populate(first.as_ptr() as usize, count * size_of::<Line>());
+    }
+
+    #[inline(always)]
+    fn at(&self, index: usize) -> &Line {
+        // SAFETY: the index is masked.
+        unsafe { self.first.add(index & self.mask).as_ref() }
+    }
+
+    #[inline(always)]
+    fn at_mut(&mut self, index: usize) -> &mut Line {
+        // SAFETY: the index is masked, and `self` is borrowed exclusively.
+        unsafe { self.first.add(index & self.mask).as_mut() }
+    }
 }
 
-/// A place for a new node.
-pub(super) enum Room {
-    /// Beside its newest operand.
-    First(Label),
-    /// In the line of this index, with this hash.
-    Line(usize, u32),
+pub(super) struct ConsTable {
+    home: Lines,
+    near: Lines,
+    far: Lines,
+    /// Nodes that were put far.
+    in_far: usize,
 }
 
-/// The part of a hash that is kept beside the label; the lower part selects lines.
-fn tag_of(hash: u32) -> u8 {
-    (hash >> 24) as u8
+/// What a node is looked for by.
+#[derive(Clone, Copy)]
+pub(super) struct Key {
+    /// The operand that was made last, or 0.
+    pub(super) newest: Label,
+    /// A hash of the node's shape.
+    pub(super) hash: u32,
 }
 
-/// A multiplication of two 64-bit halves, folded: every input bit reaches every bit of the result.
-#[inline(always)]
-fn hash(shape: &Shape) -> u32 {
-    let operands = u64::from(shape.a) | u64::from(shape.b) << 32;
-    let kind = u64::from(shape.op as u8) | u64::from(shape.width) << 8;
-    let x = operands ^ 0x9e37_79b9_7f4a_7c15;
-    let y = shape.imm.wrapping_add(kind.wrapping_mul(0xd6e8_feb8_6659_fd93)) ^ 0xa076_1d64_78bd_642f;
-    let product = u128::from(x) * u128::from(y);
-    let folded = (product as u64) ^ ((product >> 64) as u64);
-    (folded ^ folded >> 32) as u32
-}
+impl Key {
+    /// The part of the hash that is kept beside the label.
+    #[inline(always)]
+    fn tag(self) -> u8 {
+        (self.hash >> 24) as u8
+    }
 
-#[inline(always)]
-pub(super) fn is_of_shape(node: &Node, shape: &Shape) -> bool {
-    node.a == shape.a
-        && node.b == shape.b
-        && node.imm == shape.imm
-        && node.op == shape.op as u8
-        && u32::from(node.width) == shape.width
-}
-
-/// Whether a node was ever in the table: input bytes and the elements of tables are not.
-fn is_looked_for(node: &Node, nodes: &[Node]) -> bool {
-    let is_whole = || node.imm == 0 && nodes.get(node.a as usize).is_some_and(|operand| operand.width == node.width);
-    match crate::build::operator(node.op) {
-        Some(Op::Input) | None => false,
-        Some(Op::Const) => node.flags & flag::ELEMENT == 0,
-        Some(Op::Extract) => node.flags & flag::ELEMENT == 0 || !is_whole(),
-        Some(_) => true,
+    /// The others select a line.
+    #[inline(always)]
+    fn line(self, group: &Group) -> (u32, usize) {
+        let block = group.block(self.newest);
+        (block, group.line(block, self.hash))
     }
 }
 
 impl ConsTable {
     pub(super) fn new() -> Option<ConsTable> {
-        let first = reserve(NODES_CAPACITY as usize)?;
-        Some(ConsTable { first, lines: reserve(FIRST_SIZE)?, mask: FIRST_SIZE - 1, used: 0 })
+        let (home, near, far) = (Lines::new(HOME_LINES)?, Lines::new(NEAR_LINES)?, Lines::new(FIRST_FAR_LINES)?);
+        Some(ConsTable { home, near, far, in_far: 0 })
     }
 
-    /// Makes room present for `count` nodes behind the first `start` ones.
-    pub(super) fn expect_nodes(&self, start: usize, count: usize) {
-        // SAFETY: there are no more nodes than the capacity.
-        let first = unsafe { self.first.add(start) };
-        populate(first.as_ptr() as usize, count * size_of::<Label>());
+    /// Makes room present for what is computed from `count` nodes behind the first `start` ones.
+    pub(super) fn expect_nodes(&self, start: u32, count: u32) {
+        let first = HOME.line(HOME.block(start), 0);
+        let end = HOME.line(HOME.block(start.saturating_add(count)) + 1, 0);
+        if end - first <= HOME_LINES && end <= HOME_LINES {
+            self.home.populate(first, end - first);
+        }
     }
 
-    /// The first node with this newest operand, or 0.
+    /// Looks for a node; `is_wanted` looks at the node itself.
     #[inline(always)]
-    fn first(&self, newest: Label) -> Label {
-        debug_assert!(newest < NODES_CAPACITY);
-        // SAFETY: labels are below the capacity.
-        unsafe { *self.first.add(newest as usize).as_ref() }
-    }
-
-    #[inline(always)]
-    fn line(&self, index: usize) -> &Line {
-        // SAFETY: the index is masked.
-        unsafe { self.lines.add(index & self.mask).as_ref() }
-    }
-
-    /// Looks for a shape; `is_wanted` looks at the node itself.
-    #[inline(always)]
-    pub(super) fn find(&self, shape: &Shape, is_wanted: impl Fn(Label) -> bool) -> Found {
-        let newest = shape.newest();
-        if newest != 0 {
-            match self.first(newest) {
-                0 => return Found::Room(Room::First(newest)),
-                first if is_wanted(first) => return Found::Label(first),
-                _ => {}
+    pub(super) fn find(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
+        if key.newest != 0 {
+            let (block, index) = key.line(&HOME);
+            let line = self.home.at(index);
+            if let Some(used) = line.used(block) {
+                let found = line.find(used, key.tag(), &is_wanted);
+                if found.is_some() || used < PLACES {
+                    return found;
+                }
             }
         }
-        self.find_in_lines(hash(shape), newest, is_wanted)
+        self.find_elsewhere(key, is_wanted)
     }
 
-    #[inline(always)]
-    fn find_in_lines(&self, hash: u32, newest: Label, is_wanted: impl Fn(Label) -> bool) -> Found {
-        let home = if newest == 0 { hash } else { newest >> LABELS_PER_HOME_SHIFT } as usize;
-        if let Some(found) = self.find_in_line(home, hash, &is_wanted) {
-            return found;
-        }
-        // Not the middle: what wrapped around the end of the table has its first choice about there.
-        let second_home = home.wrapping_add(self.mask / 8 * 3);
-        if let Some(found) = self.find_in_line(second_home, hash, &is_wanted) {
-            return found;
-        }
-        self.find_anywhere(hash, is_wanted)
-    }
-
-    /// Looks through one line; `None` if it is full of others.
-    #[inline(always)]
-    fn find_in_line(&self, index: usize, hash: u32, is_wanted: &impl Fn(Label) -> bool) -> Option<Found> {
-        let line = self.line(index);
-        // SAFETY: the tags start at a multiple of 16 bytes, and the line is 16 bytes longer. All x86-64 has SSE2.
-        let equal = unsafe {
-            let tags = _mm_load_si128((&raw const *line).cast::<__m128i>().add(3));
-            _mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8(tag_of(hash) as i8)))
-        };
-        let mut equal = equal as u32 & !(u32::MAX << line.used);
-        while equal != 0 {
-            let label = line.labels.get(equal.trailing_zeros() as usize).copied().unwrap_or(0);
-            if is_wanted(label) {
-                return Some(Found::Label(label));
-            }
-            equal &= equal - 1;
-        }
-        ((line.used as usize) < PLACES).then_some(Found::Room(Room::Line(index, hash)))
-    }
-
-    /// Full lines lie side by side, so the search jumps: an odd step comes to every line in the end.
     #[inline(never)]
-    fn find_anywhere(&self, hash: u32, is_wanted: impl Fn(Label) -> bool) -> Found {
-        let step = hash as usize >> 8 | 1;
-        let mut index = hash as usize;
-        loop {
-            if let Some(found) = self.find_in_line(index, hash, &is_wanted) {
-                return found;
+    fn find_elsewhere(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
+        if key.newest != 0 {
+            let (block, index) = key.line(&NEAR);
+            let line = self.near.at(index);
+            if let Some(used) = line.used(block) {
+                let found = line.find(used, key.tag(), &is_wanted);
+                if found.is_some() || used < PLACES {
+                    return found;
+                }
             }
-            index = index.wrapping_add(step);
+        }
+        self.far.at(key.hash as usize).find(PLACES, key.tag(), &is_wanted)
+    }
+
+    /// Adds a node.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, key: Key, label: Label) {
+        let (block, index) = key.line(&HOME);
+        if key.newest == 0 || !self.home.at_mut(index).add(block, key.tag(), label) {
+            self.insert_elsewhere(key, label);
         }
     }
 
-    /// Adds a node where a look-up ended.
-    #[inline(always)]
-    pub(super) fn insert(&mut self, room: Room, label: Label) {
-        let (index, hash) = match room {
-            // SAFETY: labels are below the capacity, and `self` is borrowed exclusively.
-            Room::First(newest) => return unsafe { *self.first.add(newest as usize).as_mut() = label },
-            Room::Line(index, hash) => (index, hash),
-        };
-        // SAFETY: the index is masked, and `self` is borrowed exclusively.
-        let line = unsafe { self.lines.add(index & self.mask).as_mut() };
-        let place = line.used as usize;
-        if let (Some(tag), Some(entry)) = (line.tags.get_mut(place), line.labels.get_mut(place)) {
-            *tag = tag_of(hash);
-            *entry = label;
-            line.used += 1;
-            self.used += 1;
+    #[inline(never)]
+    fn insert_elsewhere(&mut self, key: Key, label: Label) {
+        let (block, index) = key.line(&NEAR);
+        if key.newest == 0 || !self.near.at_mut(index).add(block, key.tag(), label) {
+            self.far.at_mut(key.hash as usize).replace(key.tag(), label);
+            self.in_far += 1;
         }
     }
 
-    /// Whether [`ConsTable::grow`] is due.
+    /// Whether [`ConsTable::enlarge`] is due: before nodes are forgotten for others.
     #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
-        self.used > self.mask * LARGEST_LOAD
+    pub(super) fn is_crowded(&self) -> bool {
+        self.in_far > FIRST_FAR_LINES * 4 && self.far.mask < FAR_LINES - 1
     }
 
-    /// Doubles the table, filling it from the nodes in their order; `false` if there is no memory.
+    /// Makes more room for what is far.
     #[cold]
     #[inline(never)]
-    pub(super) fn grow(&mut self, nodes: &[Node]) -> bool {
-        let size = self.mask + 1;
-        let Some(lines) = reserve_busy::<Line>(size * 2) else { return false };
-        // SAFETY: the old table is of that size, and nothing refers to it any more.
-        unsafe { release(core::mem::replace(&mut self.lines, lines), size) };
-        self.mask = size * 2 - 1;
-        self.used = 0;
-        for (node, label) in nodes.iter().zip(0..).skip(1) {
-            if !is_looked_for(node, nodes) {
-                continue;
-            }
-            let Some(op) = crate::build::operator(node.op) else { continue };
-            let shape = Shape { op, width: u32::from(node.width), a: node.a, b: node.b, imm: node.imm };
-            let newest = shape.newest();
-            if newest != 0 && self.first(newest) == label {
-                continue;
-            }
-            // Nodes of one shape are one node already.
-            if let Found::Room(room) = self.find_in_lines(hash(&shape), newest, |_| false) {
-                self.insert(room, label);
+    pub(super) fn enlarge(&mut self, key_of: impl Fn(Label) -> Key) {
+        let Some(larger) = reserve_huge() else {
+            // What is forgotten can be made again.
+            self.in_far = 0;
+            return;
+        };
+        let old = core::mem::replace(&mut self.far, Lines { first: larger, mask: FAR_LINES - 1 });
+        for index in 0..FIRST_FAR_LINES {
+            for label in old.at(index).labels.iter().copied().filter(|label| *label != 0) {
+                let key = key_of(label);
+                self.far.at_mut(key.hash as usize).replace(key.tag(), label);
             }
         }
-        true
+        // SAFETY: nothing refers to the old lines any more.
+        unsafe { release(old.first, FIRST_FAR_LINES) };
     }
 }
 
@@ -246,22 +277,23 @@ mod tests {
     use trace::op::Op;
 
     use super::super::Shape;
+    use super::{FAR_LINES, PLACES};
 
     #[test]
-    fn equal_shapes_are_one_node_through_growth() {
+    fn equal_shapes_are_one_node() {
         let mut recorder = recorder(u64::MAX);
         let shape = |index: u64| Shape { op: Op::Const, width: 64, a: 0, b: 0, imm: index };
         let labels: Vec<_> = (0..100_000).map(|index| recorder.node_of_shape(shape(index), index)).collect();
         assert_eq!(recorder.node_count(), 100_001);
         for (index, label) in labels.iter().enumerate() {
             assert_eq!(recorder.node_of_shape(shape(index as u64), 0), *label);
-            assert_eq!(recorder.node(*label).imm, index as u64);
+            assert_eq!(recorder.node(*label).imm(), index as u64);
         }
         assert_eq!(recorder.node_count(), 100_001);
     }
 
     #[test]
-    fn equal_shapes_over_one_operand_are_one_node_through_growth() {
+    fn equal_shapes_over_one_operand_are_one_node() {
         let mut recorder = recorder(u64::MAX);
         let operand = recorder.node_of_shape(Shape { op: Op::Const, width: 64, a: 0, b: 0, imm: 7 }, 7);
         let shape = |index: u64| Shape { op: Op::Add, width: 64, a: operand, b: 0, imm: index };
@@ -271,6 +303,24 @@ mod tests {
             assert_eq!(recorder.node_of_shape(shape(index as u64), index as u64), *label);
         }
         assert_eq!(recorder.node_count(), 100_002);
+    }
+
+    #[test]
+    fn nodes_that_are_forgotten_are_made_again() {
+        let mut recorder = recorder(u64::MAX);
+        let shape = |index: u64| Shape { op: Op::Const, width: 64, a: 0, b: 0, imm: index };
+        let many = 2 * FAR_LINES as u64 * u64::from(PLACES);
+        for index in 0..many {
+            recorder.node_of_shape(shape(index), index);
+        }
+        // What came last is there, and what came first is what it was, wherever it is.
+        let last = recorder.node_count();
+        assert_eq!(recorder.node_of_shape(shape(many - 1), many - 1), last - 1);
+        for index in 0..1000 {
+            let label = recorder.node_of_shape(shape(index), index);
+            assert_eq!((recorder.node(label).imm(), recorder.node(label).value()), (index, index));
+        }
+        assert!(recorder.node_count() <= last + 1000);
     }
 
     #[test]

@@ -10,11 +10,12 @@ use trace::layout::{
     Region, State,
 };
 use trace::op::Op;
+use trace::packed::{EventCell, NodeCell, PackedNode, View};
 
 use crate::gate::Gate;
 use crate::loops::Loops;
 use crate::system::{Populated, populate};
-use cons::{ConsTable, Found};
+use cons::{ConsTable, Key};
 
 /// Pages of nodes or events that are made present at once; more would waste memory in short runs.
 const LARGEST_GRANT: u64 = 512 * 1024;
@@ -75,10 +76,12 @@ impl Shape {
 pub struct Recorder {
     base: *mut u8,
     gate: &'static Gate,
-    nodes: *mut Node,
+    nodes: *mut NodeCell,
+    /// The node that was made last.
+    last_node: Label,
     node_count: u32,
     node_limit: u32,
-    events: *mut Event,
+    events: *mut EventCell,
     event_count: u64,
     event_limit: u64,
     region_count: u32,
@@ -103,6 +106,7 @@ impl Recorder {
             base,
             gate,
             nodes,
+            last_node: 0,
             node_count: 0,
             node_limit: 0,
             events,
@@ -119,7 +123,7 @@ impl Recorder {
         recorder.selfcheck = recorder.header().options & OPTION_SELFCHECK != 0;
         recorder.follows_pointers = recorder.header().options & OPTION_CONCRETE_MEMORY == 0;
         // Node 0 stands for "concrete"; it is all zero.
-        recorder.append(Node { op: 0, flags: 0, width: 0, a: 0, b: 0, bytes: 0, imm: 0, value: 0 });
+        recorder.append(Node { op: 0, flags: 0, width: 0, a: 0, b: 0, imm: 0, value: 0 });
         Some(recorder)
     }
 
@@ -146,76 +150,128 @@ impl Recorder {
         }
     }
 
+    #[inline(always)]
+    fn cell(&self, label: Label) -> *mut NodeCell {
+        let index = if label < self.node_count { label } else { 0 };
+        // SAFETY: the count is within the capacity.
+        unsafe { self.nodes.add(index as usize) }
+    }
+
     /// The node of a label; node 0 for a label that was never given out.
     #[inline(always)]
-    pub fn node(&self, label: Label) -> &Node {
-        let index = if label < self.node_count { label } else { 0 };
-        // SAFETY: the nodes below the count are written.
-        unsafe { &*self.nodes.add(index as usize) }
+    pub fn node(&self, label: Label) -> View {
+        // SAFETY: the cells below the count are written, behind the last one there is room for another, and nodes stay.
+        unsafe { View::at(self.nodes, if label < self.node_count { label } else { 0 }) }
     }
 
-    /// The node of a label, to change what is not part of its shape.
+    /// The cell of a label, to change what is not part of a node's shape.
     #[inline(always)]
-    pub fn node_mut(&mut self, label: Label) -> &mut Node {
-        let index = if label < self.node_count { label } else { 0 };
-        // SAFETY: the nodes below the count are written, and `self` is borrowed exclusively.
-        unsafe { &mut *self.nodes.add(index as usize) }
+    pub fn cell_mut(&mut self, label: Label) -> &mut NodeCell {
+        // SAFETY: the cells below the count are written, and `self` is borrowed exclusively.
+        unsafe { &mut *self.cell(label) }
     }
 
-    /// Nodes written so far, node 0 included.
+    /// The width of a label's node.
+    #[inline(always)]
+    pub fn width(&self, label: Label) -> u32 {
+        // SAFETY: the cells below the count are written.
+        unsafe { (*self.cell(label)).width().into() }
+    }
+
+    /// The labels of all nodes.
+    #[cfg(test)]
+    pub fn labels(&self) -> Vec<Label> {
+        // SAFETY: the cells below the count are written.
+        let next = |label: Label| label + 1 + u32::from(unsafe { (*self.cell(label)).is_long() });
+        std::iter::successors(Some(1), |label| Some(next(*label)))
+            .take_while(|label| *label < self.node_count)
+            .collect()
+    }
+
+    /// The label of the node that was made last; 0 if there is none.
+    pub fn last_node(&self) -> Label {
+        self.last_node
+    }
+
+    /// Cells of nodes written so far, that of node 0 included.
     pub fn node_count(&self) -> u32 {
         self.node_count
     }
 
-    /// The label of the node of this shape: the one that is there already, or a new one. 0 when the trace has ended.
+    /// The label of the node of this shape: one that is there already, or a new one. 0 when the trace has ended.
     #[inline]
     pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
-        let room = match self.table.find(&shape, |label| cons::is_of_shape(self.node(label), &shape)) {
-            Found::Label(label) => {
-                if self.selfcheck && self.node(label).value != value {
-                    self.mismatch(label, 0, value);
-                }
-                return label;
-            }
-            Found::Room(room) => room,
-        };
+        let newest = shape.newest();
         let Shape { op, width, a, b, imm } = shape;
-        let node = Node { op: op as u8, flags: 0, width: width as u16, a, b, bytes: 0, imm, value };
-        let label = self.append(node);
-        if label != 0 {
-            self.table.insert(room, label);
-            if self.table.is_full() {
-                self.grow_table();
+        let packed = PackedNode::of(&Node { op: op as u8, flags: 0, width: width as u16, a, b, imm, value });
+        let key = Key { newest, hash: packed.hash() };
+        // Most nodes are the operand of one other: what nothing was computed from yet needs no search.
+        let is_new = newest != 0 && self.cell_mut(newest).use_first();
+        if !is_new && let Some(label) = self.table.find(key, |label| self.is_at(label, &packed)) {
+            if self.selfcheck && self.node(label).value() != value {
+                self.mismatch(label, 0, value);
             }
+            return label;
+        }
+        let label = self.append_packed(&packed);
+        if label != 0 {
+            self.table.insert(key, label);
+            if self.table.is_crowded() {
+                self.enlarge_table();
+            }
+            self.check(label, 0, value);
         }
         label
     }
 
     #[cold]
     #[inline(never)]
-    fn grow_table(&mut self) {
-        // SAFETY: the nodes below the count are written.
-        let nodes = unsafe { core::slice::from_raw_parts(self.nodes, self.node_count as usize) };
-        if !self.table.grow(nodes) {
-            self.end_at_cap();
-        }
+    fn enlarge_table(&mut self) {
+        // SAFETY: labels in the table are those of nodes, which stay.
+        let node = |label| unsafe { View::at(self.nodes, label) }.node();
+        self.table.enlarge(|label| {
+            let node = node(label);
+            Key { newest: node.a.max(node.b), hash: PackedNode::of(&node).hash() }
+        });
+    }
+
+    /// Whether a label's node has the shape of this one.
+    #[inline(always)]
+    fn is_at(&self, label: Label, packed: &PackedNode) -> bool {
+        let cell = self.cell(label);
+        // SAFETY: as in `node`.
+        unsafe { packed.is_at(&*cell, || *cell.add(1)) }
     }
 
     /// Appends a node without making it known to [`Recorder::node_of_shape`]. 0 when the trace has ended.
-    #[inline(always)]
+    #[inline]
     pub fn append(&mut self, node: Node) -> Label {
-        if self.node_count >= self.node_limit && !self.grant_nodes(1) {
+        self.append_packed(&PackedNode::of(&node))
+    }
+
+    #[inline(always)]
+    fn append_packed(&mut self, packed: &PackedNode) -> Label {
+        let second = packed.second();
+        let count = 1 + u32::from(second.is_some());
+        if self.node_limit - self.node_count < count && !self.grant_nodes(count) {
             return 0;
         }
         let label = self.node_count;
-        // SAFETY: the label is below the limit, which is within the capacity.
-        unsafe { self.nodes.add(label as usize).write(node) };
-        self.node_count += 1;
+        // SAFETY: the cells are below the limit, which is within the capacity.
+        unsafe {
+            let cell = self.nodes.add(label as usize);
+            packed.write_first(cell);
+            if let Some(second) = second {
+                cell.add(1).write(second);
+            }
+        }
+        self.last_node = label;
+        self.node_count = label + count;
         self.header().nodes.store(self.node_count, Release);
         label
     }
 
-    /// Makes sure that the next `count` nodes get consecutive labels, or ends the trace.
+    /// Makes sure that the next `count` nodes of one cell each get consecutive labels, or ends the trace.
     pub fn has_room_for(&mut self, count: u32) -> bool {
         self.node_count.saturating_add(count) <= self.node_limit || self.grant_nodes(count)
     }
@@ -226,10 +282,10 @@ impl Recorder {
         if !self.gate.is_open() {
             return false;
         }
-        let size = size_of::<Node>() as u64;
+        let size = size_of::<NodeCell>() as u64;
         let granted = u64::from(self.node_limit);
         let needed = u64::from(self.node_count) + u64::from(needed) - granted;
-        let room = self.room() / size;
+        let room = self.room() / size_of::<Node>() as u64;
         let count = self.grant_size(granted, size).max(needed).min(room);
         if count < needed || granted + count > u64::from(NODES_CAPACITY) {
             self.end_at_cap();
@@ -240,7 +296,7 @@ impl Recorder {
             self.end_at_cap();
             return false;
         }
-        self.table.expect_nodes(granted as usize, count as usize);
+        self.table.expect_nodes(self.node_limit, count as u32);
         self.node_limit = (granted + count) as u32;
         true
     }
@@ -255,24 +311,58 @@ impl Recorder {
     /// The same without a look at loops.
     #[inline]
     pub fn append_event(&mut self, event: Event) {
-        if self.event_count >= self.event_limit && !self.grant_events() {
+        self.append_cells(EventCell::of(&event, false));
+    }
+
+    /// Appends a [`trace::layout::EventKind::Loop`]; `is_again` says that site and value are those of the last one of the entry.
+    pub fn append_loop(&mut self, event: Event, is_again: bool) {
+        self.append_cells(EventCell::of(&event, is_again));
+    }
+
+    #[inline(always)]
+    fn append_cells(&mut self, (first, second): (EventCell, Option<EventCell>)) {
+        let count = 1 + u64::from(second.is_some());
+        if self.event_limit - self.event_count < count && !self.grant_events() {
             return;
         }
-        // SAFETY: the index is below the limit, which is within the capacity.
-        unsafe { self.events.add(self.event_count as usize).write(event) };
-        self.event_count += 1;
+        // SAFETY: the cells are below the limit, which is within the capacity.
+        unsafe {
+            let cell = self.events.add(self.event_count as usize);
+            cell.write(first);
+            if let Some(second) = second {
+                cell.add(1).write(second);
+            }
+        }
+        self.event_count += count;
         self.header().events.store(self.event_count, Release);
     }
 
-    /// Events written so far.
+    /// Cells of events written so far.
     pub fn event_count(&self) -> u64 {
         self.event_count
     }
 
-    /// An event that is written already.
-    pub fn event_mut(&mut self, index: u64) -> Option<&mut Event> {
-        // SAFETY: the events below the count are written, and `self` is borrowed exclusively.
-        (index < self.event_count).then(|| unsafe { &mut *self.events.add(index as usize) })
+    /// Adds to the value of the event whose first cell is at `index`, if it is there.
+    pub fn raise_value(&mut self, index: u64, by: u64) -> bool {
+        if index >= self.event_count {
+            return false;
+        }
+        // SAFETY: the cells below the count are written, and `self` is borrowed exclusively.
+        unsafe {
+            let cell = self.events.add(index as usize);
+            if (*cell).is_long() && index + 1 < self.event_count {
+                (*cell.add(1)).raise(by);
+            }
+        }
+        true
+    }
+
+    /// The events from a cell on.
+    #[cfg(test)]
+    pub fn events_from(&self, first: u64) -> Vec<Event> {
+        // SAFETY: the cells below the count are written.
+        let cells = unsafe { core::slice::from_raw_parts(self.events, self.event_count as usize) };
+        trace::packed::Events::new(cells.iter().skip(first as usize).copied()).collect()
     }
 
     #[cold]
@@ -281,9 +371,10 @@ impl Recorder {
         if !self.gate.is_open() {
             return false;
         }
-        let size = size_of::<Event>() as u64;
-        let count = self.grant_size(self.event_limit, size).min(self.room() / size);
-        if count == 0 || self.event_limit + count > EVENTS_CAPACITY {
+        let size = size_of::<EventCell>() as u64;
+        let count = self.grant_size(self.event_limit, size).min(self.room() / size_of::<Event>() as u64);
+        // An event has two cells at most.
+        if count < 2 || self.event_limit + count > EVENTS_CAPACITY {
             self.end_at_cap();
             return false;
         }

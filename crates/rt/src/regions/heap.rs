@@ -34,12 +34,17 @@ struct Block {
     size: u64,
 }
 
+const NO_BLOCK: Block = Block { base: 0, size: 0 };
+/// Blocks that are found again at once.
+const RECENT: usize = 4;
+
 /// The blocks that are allocated.
 pub struct Heap {
     sizes: NonNull<u32>,
     large: List<Block>,
-    /// What was found last: accesses come in groups.
-    last: Block,
+    /// What was found last: accesses come in groups, and go to and fro between a few blocks.
+    recent: [Block; RECENT],
+    oldest: usize,
     /// Recorded blocks, hashed by their start: start, and index in the trace.
     recorded: List<(u64, u32)>,
     /// Blocks recorded, which is also their serial number.
@@ -56,7 +61,8 @@ impl Heap {
         Some(Heap {
             sizes: reserve_near(PREFERRED_ADDRESS, ENTRIES)?,
             large: List::new(LISTED_CAPACITY),
-            last: Block { base: 0, size: 0 },
+            recent: [NO_BLOCK; RECENT],
+            oldest: 0,
             // SAFETY: integers only.
             recorded: unsafe { List::zeroed(RECORDED_SLOTS) },
             serial: 0,
@@ -76,7 +82,7 @@ impl Heap {
     #[inline]
     pub fn insert(&mut self, base: u64, size: u64) {
         // A block of no bytes still takes an entry, so that nothing is taken for a part of the block before it.
-        self.last = Block { base: 0, size: 0 };
+        self.recent = [NO_BLOCK; RECENT];
         *self.entry(base) = size.clamp(1, u64::from(RECORDED - 1)) as u32;
         let unit = self.unit;
         if unit != 0
@@ -97,7 +103,7 @@ impl Heap {
     /// A block went; its size if it is known.
     #[inline]
     pub fn remove(&mut self, base: u64) -> Option<u64> {
-        self.last = Block { base: 0, size: 0 };
+        self.recent = [NO_BLOCK; RECENT];
         let entry = self.entry(base);
         let size = u64::from(*entry & !RECORDED);
         *entry = 0;
@@ -116,10 +122,19 @@ impl Heap {
 
     /// Start and size of the block that an address lies in.
     pub fn find(&mut self, address: u64) -> Option<(u64, u64)> {
-        if address.wrapping_sub(self.last.base) >= self.last.size {
-            self.last = self.look_back(address).or_else(|| self.find_listed(address))?;
-        }
-        Some((self.last.base, self.last.size))
+        let known = self.recent.iter().find(|block| address.wrapping_sub(block.base) < block.size).copied();
+        let block = match known {
+            Some(block) => block,
+            None => {
+                let block = self.look_back(address).or_else(|| self.find_listed(address))?;
+                self.oldest = (self.oldest + 1) % RECENT;
+                if let Some(place) = self.recent.get_mut(self.oldest) {
+                    *place = block;
+                }
+                block
+            }
+        };
+        Some((block.base, block.size))
     }
 
     /// The block that starts at most [`LISTED`] bytes before an address and reaches it.

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use replay::{
-    Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, is_predicted, minimise, verdict,
+    Attempts, Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, changes, is_predicted,
+    minimise, verdict,
 };
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,6 +17,9 @@ const MOST_STOPPED: u32 = 3;
 
 /// How long an input may run that was made for many iterations, or is longer than the run's own.
 pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
+
+/// What a run has in any case, when the time is over: the run's own input is always run.
+const SHORTEST_RUN: Duration = Duration::from_secs(1);
 
 /// An input that is to be run.
 pub struct Trial {
@@ -93,7 +97,7 @@ impl<'a> Findings<'a> {
                 Ok(outcome) => outcome,
                 Err(_) => return Ok(()),
             },
-            _ => self.replayer.replay_armed(&input, &armed)?,
+            _ => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
         };
         let was_stopped = matches!(outcome.end, End::Other(Status::TimedOut));
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);
@@ -152,8 +156,11 @@ impl<'a> Findings<'a> {
         for (_, bucket) in &mut self.shown {
             *bucket = merged.get(bucket).copied().unwrap_or(*bucket);
         }
-        for found in self.found.iter_mut().filter(|found| found.cause != Cause::Run) {
-            let budget = self.settings.minimise;
+        let settings = self.settings;
+        let is_wanted = |found: &&mut Found| found.cause != Cause::Run && !settings.known.contains(&found.bucket);
+        for found in self.found.iter_mut().filter(is_wanted) {
+            found.changes = changes(self.original, &found.input);
+            let budget = Attempts { most: settings.minimise, until: settings.until };
             let small = minimise(self.replayer, &found.armed, self.original, &found.input, found.bucket, budget)?;
             let Some(small) = small else { continue };
             found.input = small.input;

@@ -3,8 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use expr::{Claim, Model, Store};
-use solver::{Answer, Session};
+use expr::{Claim, Model, Store, Term};
+use solver::{Answer, Budget, Session};
 
 /// Questions about one path.
 const MOST_QUESTIONS: usize = 256;
@@ -12,9 +12,17 @@ const MOST_QUESTIONS: usize = 256;
 /// Of those, questions without an answer. Each takes all that a question may take, and the next one is seldom easier.
 const MOST_UNANSWERED: usize = 1;
 
+/// Terms in all questions together. What a question takes grows with its terms, and a path on which what is read depends on what
+/// was read before has thousands of them in each.
+const MOST_TERMS: usize = 20_000;
+
+/// The part of a query's time that one question may take.
+const PART: u32 = 5;
+
 /// What is left to be spent.
 pub struct Effort<'a> {
     questions: usize,
+    terms: usize,
     unanswered: usize,
     /// Ends everything when it becomes true.
     stop: &'a AtomicBool,
@@ -23,12 +31,12 @@ pub struct Effort<'a> {
 impl Effort<'_> {
     /// All of it.
     pub fn new(stop: &AtomicBool) -> Effort<'_> {
-        Effort { questions: MOST_QUESTIONS, unanswered: MOST_UNANSWERED, stop }
+        Effort { questions: MOST_QUESTIONS, terms: MOST_TERMS, unanswered: MOST_UNANSWERED, stop }
     }
 
     /// Whether another question may be asked.
     pub fn allows(&self) -> bool {
-        self.questions > 0 && self.unanswered > 0 && !self.stop.load(Ordering::Relaxed)
+        self.questions > 0 && self.terms > 0 && self.unanswered > 0 && !self.stop.load(Ordering::Relaxed)
     }
 
     /// Notes that a question was asked.
@@ -44,7 +52,12 @@ impl Effort<'_> {
         if !self.allows() {
             return None;
         }
+        let asked: Vec<Term> = claims.iter().map(|claim| claim.term).collect();
+        self.terms = self.terms.saturating_sub(expr::postorder(store, &asked, |_| false).len());
+        let whole = session.budget();
+        session.set_budget(Budget { time: whole.time / PART, ..whole });
         let answer = session.solve(store, claims, base);
+        session.set_budget(whole);
         self.spend(&answer);
         Some(answer)
     }

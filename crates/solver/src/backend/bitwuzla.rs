@@ -1,5 +1,7 @@
 //! Bitwuzla through its C interface.
 
+mod float;
+
 use core::ffi::{CStr, c_void};
 use std::ptr::null;
 use std::time::Instant;
@@ -91,6 +93,10 @@ struct Context {
     /// Whether the instance has become too large to preprocess.
     is_large: bool,
     terms: FxHashMap<Term, BitwuzlaTerm>,
+    /// Terms as floating-point numbers, where they are used as such.
+    floats: FxHashMap<Term, BitwuzlaTerm>,
+    /// What holds of the variables that stand for bits of numbers, and has not been asserted yet.
+    definitions: Vec<BitwuzlaTerm>,
     /// The one-bit vectors 1 and 0, made when they are first needed.
     bits: Option<(BitwuzlaTerm, BitwuzlaTerm)>,
     manager: Manager,
@@ -113,7 +119,16 @@ impl Context {
         // SAFETY: no preconditions.
         let manager = Manager(unsafe { bitwuzla_term_manager_new() });
         let instance = Instance::new(&manager, true);
-        Context { instance, asserted: Vec::new(), is_large: false, terms: FxHashMap::default(), bits: None, manager }
+        Context {
+            instance,
+            asserted: Vec::new(),
+            is_large: false,
+            terms: FxHashMap::default(),
+            floats: FxHashMap::default(),
+            definitions: Vec::new(),
+            bits: None,
+            manager,
+        }
     }
 
     fn sort(&self, sort: Sort) -> BitwuzlaSort {
@@ -154,10 +169,19 @@ impl Context {
 
     /// The Bitwuzla terms of `roots`, operands first, without recursion.
     fn translate(&mut self, store: &Store, roots: &[Term]) {
-        let order = postorder(store, roots, |term| self.terms.contains_key(&term));
-        for term in order {
-            let made = self.node(store, term);
+        let is_known = |term: Term| self.terms.contains_key(&term) || self.floats.contains_key(&term);
+        for term in postorder(store, roots, is_known) {
+            let node = store.node(term);
+            if node.kind.gives_float() {
+                let number = self.number(store, &node);
+                self.floats.insert(term, number);
+                continue;
+            }
+            let made = if node.kind.is_float() { self.of_numbers(store, &node) } else { self.node(store, term) };
             self.terms.insert(term, made);
+        }
+        for root in roots {
+            self.bits_of(store, *root);
         }
     }
 
@@ -168,7 +192,11 @@ impl Context {
         let node = store.node(term);
         let tm = self.manager.0;
         // Operands come before the terms that use them, so all of these are there.
-        let operand = |place: usize| self.terms.get(&node.operands[place]).copied().unwrap_or_default();
+        let mut operands = [BitwuzlaTerm::default(); 3];
+        for (made, operand) in operands.iter_mut().zip(node.operands()) {
+            *made = self.bits_of(store, *operand);
+        }
+        let operand = |place: usize| operands[place];
         let width = u64::from(node.sort.width());
         let inner = u64::from(store.width(node.operands[0]));
         let low = u64::from(node.imm);
@@ -236,7 +264,8 @@ impl Context {
 
     /// What the instance has to be told before it is asked.
     fn unasserted(&mut self, step: &Step<'_>) -> Vec<BitwuzlaTerm> {
-        let new: Vec<BitwuzlaTerm> = step.constraints.iter().map(|constraint| self.truth(*constraint)).collect();
+        let mut new = core::mem::take(&mut self.definitions);
+        new.extend(step.constraints.iter().map(|constraint| self.truth(*constraint)));
         self.asserted.extend(&new);
         let is_kept = step.instance.is_some();
         if !is_kept || self.is_large || self.asserted.len() <= LARGE {
@@ -297,7 +326,7 @@ impl Engine for BitwuzlaEngine {
     }
 
     fn translated(&self) -> usize {
-        self.contexts.values().map(|context| context.terms.len()).sum()
+        self.contexts.values().map(|context| context.terms.len() + context.floats.len()).sum()
     }
 
     fn reset(&mut self) {

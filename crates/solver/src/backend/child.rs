@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -38,6 +39,7 @@ impl Watched {
         buffer: &mut Vec<u8>,
         deadline: Instant,
         memory: u64,
+        stop: Option<&AtomicBool>,
         mut done: impl FnMut(&[u8]) -> bool,
     ) -> Result<(), Reason> {
         let mut chunk = vec![0; 1 << 16];
@@ -45,6 +47,9 @@ impl Watched {
             let now = Instant::now();
             if now >= deadline {
                 return Err(Reason::Time);
+            }
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(Reason::Stopped);
             }
             // What a talkative child says is kept here, so it counts as its memory.
             if buffer.len() as u64 > memory {

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::process::{self, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use expr::{BitVec, Sort, Store, Term, Var, smtlib_script, smtlib_symbol};
@@ -24,7 +25,7 @@ impl Command {
         Command { line: line.to_owned() }
     }
 
-    fn run(&self, script: &str, budget: &Budget) -> Result<String, Reason> {
+    fn run(&self, script: &str, budget: &Budget, stop: Option<&AtomicBool>) -> Result<String, Reason> {
         let crashed = |error: std::io::Error| Reason::Crashed(error.to_string());
         // A file in memory and not a pipe: no deadlock with a program that writes before it has read everything.
         let descriptor =
@@ -38,8 +39,8 @@ impl Command {
         let deadline = Instant::now() + budget.time;
         let mut output = Vec::new();
         // Reads to the end; a program that dies after its answer has still answered.
-        let ended = child.read(&mut output, deadline, budget.memory, |_| false);
-        if let Err(limit @ (Reason::Time | Reason::Memory)) = ended {
+        let ended = child.read(&mut output, deadline, budget.memory, stop, |_| false);
+        if let Err(limit @ (Reason::Time | Reason::Memory | Reason::Stopped)) = ended {
             return Err(limit);
         }
         let text = String::from_utf8_lossy(&output).into_owned();
@@ -57,7 +58,7 @@ impl Backend for Command {
         let constraints = [query.constraints, query.goals].concat();
         let mut script = smtlib_script(store, &constraints, query.wanted);
         script.push_str("(exit)\n");
-        match self.run(&script, budget) {
+        match self.run(&script, budget, query.stop) {
             Ok(text) => read_answer(store, query.wanted, &text),
             Err(reason) => Outcome::Unknown(reason),
         }

@@ -16,6 +16,8 @@ pub(crate) mod wire;
 pub mod worker;
 mod z3;
 
+use std::sync::atomic::AtomicBool;
+
 use expr::{BitVec, Store, Term};
 
 use crate::answer::{BackendChoice, Budget, Reason};
@@ -32,6 +34,8 @@ pub(crate) struct BackendQuery<'a> {
     pub goals: &'a [Term],
     /// Terms whose values a model is made of.
     pub wanted: &'a [Term],
+    /// Ends the query when it becomes true, where the solver has a process of its own.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// A backend's answer: the values of the wanted terms, in their order, if there is a model.

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use expr::{BitVec, Kind, Node, Sort, Store, Term, postorder};
@@ -75,7 +76,7 @@ impl Worker {
         }
     }
 
-    fn exchange(&mut self, request: &[u8], budget: &Budget) -> Result<Outcome, Reason> {
+    fn exchange(&mut self, request: &[u8], budget: &Budget, stop: Option<&AtomicBool>) -> Result<Outcome, Reason> {
         let crashed = |error: io::Error| Reason::Crashed(error.to_string());
         let deadline = Instant::now() + budget.time + GRACE;
         let process = self.running().map_err(crashed)?;
@@ -85,7 +86,7 @@ impl Worker {
             stdin.flush().map_err(crashed)?;
         }
         let mut response = Vec::new();
-        process.read(&mut response, deadline, budget.memory, |bytes| frame(bytes).is_some())?;
+        process.read(&mut response, deadline, budget.memory, stop, |bytes| frame(bytes).is_some())?;
         let payload = frame(&response).unwrap_or_default();
         decode_outcome(payload).ok_or_else(|| Reason::Crashed("its answer cannot be read".to_owned()))
     }
@@ -136,7 +137,7 @@ impl Worker {
                 request.u32(self.sent.get(term).copied().unwrap_or_default());
             }
         }
-        self.exchange(&request.bytes, budget).unwrap_or_else(|reason| {
+        self.exchange(&request.bytes, budget, query.stop).unwrap_or_else(|reason| {
             // Whatever state the worker is in, the next query gets a new one.
             self.process = None;
             self.store = None;

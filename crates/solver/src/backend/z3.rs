@@ -1,6 +1,8 @@
 //! Z3.
 
-use ::z3::ast::{Array, BV, Bool, Dynamic};
+mod float;
+
+use ::z3::ast::{Array, BV, Bool, Dynamic, Float};
 use ::z3::{Params, SatResult, Solver, Sort as Z3Sort};
 use expr::{BitVec, Choice, Kind, Sort, Store, Term, decision, postorder};
 use rustc_hash::FxHashMap;
@@ -18,6 +20,8 @@ pub(super) fn version() -> String {
 pub(super) struct Z3Engine {
     instances: FxHashMap<u64, Solver>,
     terms: FxHashMap<Term, Dynamic>,
+    /// Terms that are floating-point numbers, as such.
+    floats: FxHashMap<Term, Float>,
 }
 
 impl Z3Engine {
@@ -28,6 +32,14 @@ impl Z3Engine {
     fn translate(&mut self, store: &Store, roots: &[Term]) {
         let order = postorder(store, roots, |term| self.terms.contains_key(&term));
         for term in order {
+            let node = store.node(term);
+            if node.kind.gives_float() {
+                if let Some((number, bits)) = self.number(&node) {
+                    self.floats.insert(term, number);
+                    self.terms.insert(term, bits);
+                }
+                continue;
+            }
             // Only a sort error could leave a term out, and the store has checked sorts.
             if let Some(made) = self.node(store, term) {
                 self.terms.insert(term, made);
@@ -65,6 +77,9 @@ impl Z3Engine {
                     Dynamic::from_ast(&Array::new_const(name, &domain, &range))
                 }
             });
+        }
+        if node.kind.is_float() {
+            return self.of_numbers(store, &node);
         }
         let width = u32::from(node.sort.width());
         match (node.kind, node.sort) {

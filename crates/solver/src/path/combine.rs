@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use super::{PathSolver, is_true};
-use crate::answer::{Answer, Reason, Solution};
+use crate::answer::{Answer, Budget, Reason, Solution};
 
 /// How the checks of a bundle share queries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -233,6 +233,10 @@ impl PathSolver<'_> {
 
     fn one_by_one(&mut self, store: &mut Store, bundle: &mut Bundle) {
         for open in core::mem::take(&mut bundle.open) {
+            if self.session.is_late() {
+                bundle.decided.insert(open.check, Decision::Unknown(Reason::Deadline));
+                continue;
+            }
             let answer = self.recorded_quick(store, open.goal.term).unwrap_or_else(|| self.call(store, &[open]));
             let decision = match answer {
                 Answer::Unsat => Decision::Holds,
@@ -253,6 +257,9 @@ impl PathSolver<'_> {
         for open in bundle.open.clone() {
             if bundle.decided.contains_key(&open.check) {
                 continue;
+            }
+            if self.session.is_late() {
+                break;
             }
             let Some(answer) = self.recorded_quick(store, open.goal.term) else { continue };
             match answer {
@@ -287,7 +294,14 @@ impl PathSolver<'_> {
                     bundle.decide_rest(&Decision::Holds);
                 }
                 // One hard check hides the others; alone they may be easy. Never more than one call worse than naive.
-                Answer::Unknown(_) if all && bundle.open.len() > 1 => self.one_by_one(store, bundle),
+                // All of them have the time of one.
+                Answer::Unknown(_) if all && bundle.open.len() > 1 => {
+                    let whole = self.budget();
+                    let part = u32::try_from(bundle.open.len()).unwrap_or(u32::MAX);
+                    self.set_budget(Budget { time: whole.time / part, ..whole });
+                    self.one_by_one(store, bundle);
+                    self.set_budget(whole);
+                }
                 Answer::Unknown(reason) => bundle.decide_rest(&Decision::Unknown(reason)),
             }
         }

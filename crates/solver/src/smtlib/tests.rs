@@ -10,6 +10,8 @@ fn written_scripts_are_read_again() {
     for seed in 0..500 {
         let mut store = Store::new();
         let mut generator = Generator::new(seed);
+        // What is written for floating-point numbers is for solvers that know them.
+        generator.floats = false;
         let term = generator.term(&mut store, 1, 4);
         let script = smtlib_script(&store, &[term], &[]);
         let mut second = Store::new();

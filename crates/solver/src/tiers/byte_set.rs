@@ -1,6 +1,6 @@
 //! Sets of the values of one byte, exactly.
 
-use expr::{BitVec, Kind, Model, Store, Term, Var, eval_step, postorder};
+use expr::{BitVec, Kind, Model, Sort, Store, Term, Values, Var, eval_step, postorder};
 use rustc_hash::FxHashMap;
 
 /// A set of values below 256.
@@ -63,10 +63,14 @@ impl ByteSet {
 #[derive(Default)]
 pub(crate) struct ByteSets {
     known: FxHashMap<Term, ByteSet>,
+    /// The values of terms for all values of their variable; of a term without one, its only value.
+    columns: FxHashMap<Term, Vec<BitVec>>,
 }
 
-/// Terms larger than this are not tabulated.
-const MAX_TERMS: usize = 200;
+/// Terms with more new pieces than this are not tabulated.
+const MAX_TERMS: usize = 1000;
+/// How many columns are kept: what a hash is made of comes again in all that is made of the hash.
+const MAX_COLUMNS: usize = 4096;
 
 impl ByteSets {
     /// The values of `var` (at most 8 bits wide, and the only variable of the one-bit `term`) for which `term` holds,
@@ -77,7 +81,7 @@ impl ByteSets {
         }
         let set = match compare(store, term, var) {
             Some(set) => set,
-            None => tabulate(store, term, var)?,
+            None => self.tabulate(store, term, var)?,
         };
         self.known.insert(term, set);
         Some(set)
@@ -113,24 +117,82 @@ fn compare(store: &Store, root: Term, var: Var) -> Option<ByteSet> {
     go(store, root, var, &all, 8)
 }
 
-fn tabulate(store: &Store, root: Term, var: Var) -> Option<ByteSet> {
-    let order = postorder(store, &[root], |_| false);
-    if order.len() > MAX_TERMS {
-        return None;
-    }
-    let width = store.var_sort(var).width();
-    let mut set = ByteSet::EMPTY;
-    let mut model = Model::new();
-    let mut values: FxHashMap<Term, BitVec> = FxHashMap::default();
-    for value in 0..1u64 << width.min(8) {
-        model.set(var, BitVec::new(width, value));
-        for term in &order {
-            let result = eval_step(store, &model, *term, &values);
-            values.insert(*term, result);
+impl ByteSets {
+    fn tabulate(&mut self, store: &Store, root: Term, var: Var) -> Option<ByteSet> {
+        if self.columns.len() > MAX_COLUMNS {
+            self.columns.clear();
         }
-        if values.get(&root).is_some_and(BitVec::is_true) {
-            set.insert(value);
+        let order = postorder(store, &[root], |term| self.columns.contains_key(&term));
+        let is_array = |term: &Term| matches!(store.sort(*term), Sort::Array { .. });
+        if order.len() > MAX_TERMS || order.iter().any(is_array) {
+            return None;
+        }
+        let width = store.var_sort(var).width();
+        let model = Model::new();
+        for term in order {
+            let column = match store.kind(term) {
+                Kind::Var => (0..1u64 << width.min(8)).map(|value| BitVec::new(width, value)).collect(),
+                _ => {
+                    let node = store.node(term);
+                    let of =
+                        |operand: &Term| (*operand, self.columns.get(operand).map(Vec::as_slice).unwrap_or_default());
+                    let operands: Vec<(Term, &[BitVec])> = node.operands().iter().map(of).collect();
+                    let rows = operands.iter().map(|(_, column)| column.len()).max().unwrap_or(1);
+                    let value = |row| eval_step(store, &model, term, &Row { operands: &operands, row });
+                    (0..rows).map(value).collect()
+                }
+            };
+            self.columns.insert(term, column);
+        }
+        let mut set = ByteSet::EMPTY;
+        let column = self.columns.get(&root)?;
+        (0..).zip(column).filter(|(_, holds)| holds.is_true()).for_each(|(value, _)| set.insert(value));
+        Some(set)
+    }
+}
+
+/// The operands of a term for one value of the variable.
+struct Row<'a> {
+    operands: &'a [(Term, &'a [BitVec])],
+    row: usize,
+}
+
+impl Values for Row<'_> {
+    fn value(&self, term: Term) -> Option<&BitVec> {
+        let (_, column) = self.operands.iter().find(|(operand, _)| *operand == term)?;
+        // What has no variable has one value.
+        column.get(self.row).or(column.first())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_what_evaluation_says() {
+        let mut store = Store::new();
+        store.set_part_name(0, "in");
+        let texts = [
+            "(ult (mul (zext 64 in[0]) 0x9e3779b97f4a7c15:64) 0x4000000000000000:64)",
+            "(eq (xor (zext 64 in[0]) (mul (zext 64 in[0]) 0x9e3779b97f4a7c15:64)) 0x0:64)",
+            "(not (eq (ite (ult in[0] 0x20:8) 0x1:8 (udiv in[0] 0x7:8)) 0x5:8))",
+            "(eq (lookup 8 0x1 0x2 0x3 0x4 (extract 2 3 in[0])) 0x3:8)",
+        ];
+        let mut sets = ByteSets::default();
+        for text in texts {
+            let term = expr::parse_term(&mut store, text).unwrap();
+            let var = expr::variables(&store, &[term])[0];
+            // Asked twice, the second one with what the first one left.
+            for _ in 0..2 {
+                let set = sets.of(&store, term, var).unwrap();
+                sets.known.clear();
+                for value in 0..256 {
+                    let mut model = Model::new();
+                    model.set(var, BitVec::new(8, value));
+                    assert_eq!(set.contains(value), store.eval(term, &model).is_true(), "{text} for {value}");
+                }
+            }
         }
     }
-    Some(set)
 }

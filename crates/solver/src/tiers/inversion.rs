@@ -7,6 +7,8 @@ use core::cmp::Ordering;
 
 use expr::{BitVec, Kind, Store, Term, Var};
 
+mod float;
+
 use super::what_if::Evaluated;
 
 /// A value for each of some variables.
@@ -152,6 +154,7 @@ impl Inverter<'_> {
                     stack.push((a, BitVec::bool(taken)));
                 }
             }
+            kind if kind.is_float() => self.number(&node, &target, stack)?,
             kind if kind.is_predicate() => self.predicate(kind, a, b, target.is_true(), stack)?,
             _ => return None,
         }

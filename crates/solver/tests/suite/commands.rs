@@ -1,9 +1,11 @@
 //! Solvers that misbehave: they hang, crash, talk nonsense, lie or eat memory. The run goes on.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use expr::{Model, Store};
-use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, command};
+use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, Tier, command};
 
 /// Far more than a busy machine needs to notice a budget that is used up, far less than the solvers here would take.
 const PATIENCE: Duration = Duration::from_secs(100);
@@ -27,6 +29,35 @@ fn a_hanging_solver_is_stopped() {
     let (answer, elapsed) = ask("sleep 1000", short());
     assert!(matches!(answer, Answer::Unknown(Reason::Time)), "{answer:?}");
     assert!(elapsed < PATIENCE, "{elapsed:?}");
+}
+
+#[test]
+fn whoever_interrupts_does_not_wait_for_an_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let started = folder.path().join("started");
+    let backend = BackendChoice::Command(format!("touch '{}'; sleep 1000", started.display()));
+    let budget = Budget { time: 10 * PATIENCE, ..Budget::default() };
+    let mut session = Session::new(Config { backend, budget, ..Config::default() }).unwrap();
+    let flag = Arc::new(AtomicBool::new(false));
+    session.stop_when(&flag);
+    let mut store = Store::new();
+    let term = expr::parse_term(&mut store, "(eq (mul x:32 y:32) 0x12345677)").unwrap();
+    let asked = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !started.exists() {
+                std::thread::yield_now();
+            }
+            flag.store(true, Ordering::Relaxed);
+        });
+        // The second one is not even asked.
+        for _ in 0..2 {
+            let answer = session.solve(&mut store, &[term], &Model::new());
+            assert!(matches!(answer, Answer::Unknown(Reason::Stopped)), "{answer:?}");
+        }
+    });
+    assert!(asked.elapsed() < PATIENCE);
+    assert_eq!(session.stats().tier(Tier::Backend).asked, 1);
 }
 
 #[test]

@@ -90,6 +90,24 @@ fn tiers_give_the_backends_answers() {
 }
 
 #[test]
+fn queries_without_a_path_get_the_backends_answers() {
+    let mut fast = Session::new(Config::default()).unwrap();
+    let plain = Config { disabled: Tier::ALL.to_vec(), no_slicing: true, ..Config::default() };
+    let mut reference = Session::new(Config { backend: BackendChoice::Z3, ..plain }).unwrap();
+    for seed in 0..100 {
+        let mut random = Generator::new(seed);
+        let mut store = Store::new();
+        let query: Vec<Term> = (0..random.below(8)).map(|_| condition(&mut store, &mut random)).collect();
+        let answer = fast.solve(&mut store, &query, &Model::new());
+        let expected = reference.solve(&mut store, &query, &Model::new());
+        assert_eq!(answer.word(), expected.word(), "seed {seed}: {answer:?}\n{}", print_query(&store, &query));
+    }
+    let domains = fast.stats().tier(Tier::Domains);
+    assert!(domains.sat > 0 && domains.unsat > 0, "{}", fast.stats());
+    assert_eq!(fast.stats().wrong_models, 0);
+}
+
+#[test]
 fn constraints_never_enter_a_path_twice() {
     let mut session = Session::new(Config::default()).unwrap();
     let mut store = Store::new();

@@ -90,6 +90,7 @@ impl Options {
             "nodes": outcome.trace.nodes().len(),
             "events": outcome.trace.events().len(),
             "branches": outcome.trace.counter(Counter::Branches),
+            "trace_bytes": outcome.trace.size(),
         }))
     }
 }

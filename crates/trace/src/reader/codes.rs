@@ -13,7 +13,7 @@ pub fn event_kind(code: u8) -> Option<EventKind> {
 /// What became of an object, by this code.
 pub fn given(code: u8) -> Option<Given> {
     use Given::*;
-    [Null, Input, Unknown, Shared, NoRoom].into_iter().find(|given| *given as u8 == code)
+    [Null, Input, Unknown, Shared, NoRoom, Beginning].into_iter().find(|given| *given as u8 == code)
 }
 
 /// The use of a size with this code.
@@ -40,6 +40,8 @@ pub fn reason(code: u16) -> Option<Reason> {
         Address,
         Length,
         Amount,
+        Identity,
+        Unit,
     ]
     .into_iter()
     .find(|reason| *reason as u16 == code)

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::ptr;
 
 use memmap2::{MmapOptions, MmapRaw};
-use rustix::fs::{MemfdFlags, SealFlags, ftruncate, memfd_create};
-use rustix::fs::{fcntl_add_seals, fcntl_get_seals};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
+use super::spare;
 use super::{Error, Trace};
 use crate::layout::{
     DATA_CAPACITY, DATA_OFFSET, FILE_SIZE, Header, MAGIC, OPTION_CONCRETE_MEMORY, OPTION_SELFCHECK, PARTS_CAPACITY,
@@ -68,12 +68,19 @@ pub fn create(options: &Options) -> Result<Recording, Error> {
     if options.parts.len() > PARTS_CAPACITY as usize {
         return Err(Error::TooManyParts(options.parts.len()));
     }
-    let file = memfd_create("provoke-trace", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
-        .map_err(system("make the trace in memory"))?;
-    ftruncate(&file, FILE_SIZE).map_err(system("give the trace its size"))?;
-    // From here on the program cannot take away pages that the engine is going to read.
-    fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW).map_err(system("seal the size of the trace"))?;
-    let recording = Recording { file: File::from(file) };
+    let file = match spare::take() {
+        Some(file) => file,
+        None => {
+            let file = memfd_create("provoke-trace", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)
+                .map_err(system("make the trace in memory"))?;
+            ftruncate(&file, FILE_SIZE).map_err(system("give the trace its size"))?;
+            // From here on the program cannot take away pages that the engine is going to read.
+            fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW)
+                .map_err(system("seal the size of the trace"))?;
+            File::from(file)
+        }
+    };
+    let recording = Recording { file };
     recording.fill(options)?;
     Ok(recording)
 }
@@ -135,12 +142,11 @@ impl Recording {
         PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()))
     }
 
-    /// Reads what was traced. Every process of the run should be gone: then the trace is sealed and read in place. If
-    /// one is left that still has it mapped, what is there now is copied.
+    /// Reads what was traced: a copy, which is checked after it was made. Every process of the run should be gone. If so, the
+    /// memory is used for another trace.
     pub fn finish(self) -> Result<Trace, Error> {
-        let sealed = fcntl_add_seals(&self.file, SealFlags::WRITE).is_ok()
-            || fcntl_get_seals(&self.file).is_ok_and(|seals| seals.contains(SealFlags::WRITE));
         let trace = Trace::from_file(&self.file)?;
-        Ok(if sealed { trace } else { trace.into_owned() })
+        spare::keep(self.file, trace.size());
+        Ok(trace)
     }
 }

@@ -1,13 +1,14 @@
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom, Write};
 use std::mem::offset_of;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::arbitrary::traces;
 use crate::layout::{FILE_SIZE, RegionKind};
+use crate::packed::PackedNode;
 use crate::text;
 
 /// A recording with the contents of `trace`, as a runtime would have written it.
@@ -29,16 +30,35 @@ fn written(trace: &Trace) -> (Recording, File) {
     put(offset_of!(Header, options), &trace.head.options.to_le_bytes());
     put(offset_of!(Header, owner), &trace.head.owner.to_le_bytes());
     put(offset_of!(Header, state), &(trace.head.state as u32).to_le_bytes());
-    put(offset_of!(Header, nodes), &(trace.nodes().len() as u32).to_le_bytes());
+    let nodes = packed_nodes(trace);
+    let events = packed_events(trace);
+    put(offset_of!(Header, nodes), &(nodes.len() as u32).to_le_bytes());
     put(offset_of!(Header, regions), &(trace.regions().len() as u32).to_le_bytes());
-    put(offset_of!(Header, events), &(trace.events().len() as u64).to_le_bytes());
+    put(offset_of!(Header, events), &(events.len() as u64).to_le_bytes());
     for (index, counter) in trace.head.counters.iter().enumerate() {
         put(offset_of!(Header, counters) + 8 * index, &counter.to_le_bytes());
     }
     put(REGIONS_OFFSET as usize, bytes_of(trace.regions()));
-    put(EVENTS_OFFSET as usize, bytes_of(trace.events()));
-    put(NODES_OFFSET as usize, bytes_of(trace.nodes()));
+    put(EVENTS_OFFSET as usize, bytes_of(&events));
+    put(NODES_OFFSET as usize, bytes_of(&nodes));
     (recording, file)
+}
+
+fn packed_nodes(trace: &Trace) -> Vec<NodeCell> {
+    let mut cells = Vec::new();
+    for (label, node) in trace.nodes().iter().enumerate() {
+        if label == 0 || *node != NO_NODE {
+            let packed = PackedNode::of(node);
+            cells.push(packed.first());
+            cells.extend(packed.second());
+        }
+    }
+    cells
+}
+
+fn packed_events(trace: &Trace) -> Vec<EventCell> {
+    let cells = trace.events().iter().map(|event| EventCell::of(event, false));
+    cells.flat_map(|(first, second)| [Some(first), second]).flatten().collect()
 }
 
 fn bytes_of<T: Plain>(values: &[T]) -> &[u8] {
@@ -52,8 +72,8 @@ fn place() -> impl Strategy<Value = u64> {
         0..size_of::<Header>() as u64,
         (0..3 * size_of::<Part>() as u64).prop_map(|i| PARTS_OFFSET + i),
         (0..4 * 24u64).prop_map(|i| REGIONS_OFFSET + i),
-        (0..20 * 24u64).prop_map(|i| EVENTS_OFFSET + i),
-        (0..40 * 32u64).prop_map(|i| NODES_OFFSET + i),
+        (0..30 * 12u64).prop_map(|i| EVENTS_OFFSET + i),
+        (0..60 * 16u64).prop_map(|i| NODES_OFFSET + i),
     ]
 }
 
@@ -110,14 +130,37 @@ fn small() -> Trace {
 }
 
 #[test]
-fn a_trace_that_is_still_mapped_elsewhere_is_copied() {
+fn memory_that_somebody_still_has_is_not_used_again() {
+    let inode = |recording: &Recording| std::fs::metadata(recording.path()).unwrap().ino();
     let (recording, file) = written(&small());
+    let before = inode(&recording);
     // SAFETY: nobody truncates the file.
     let mut held = unsafe { MmapOptions::new().len(4096).map_mut(&file) }.unwrap();
+    drop(file);
     let trace = recording.finish().unwrap();
     held.fill(0xff);
-    assert!(matches!(trace.storage, Storage::Owned(_)));
     assert_eq!(trace.nodes().len(), 3);
+    // Other tests take and keep files at the same time.
+    let others: Vec<(Recording, File)> = (0..8).map(|_| written(&small())).collect();
+    assert!(others.iter().all(|(recording, _)| inode(recording) != before));
+}
+
+#[test]
+fn memory_is_used_again_and_says_nothing_of_the_last_trace() {
+    let mut places = Vec::new();
+    for _ in 0..32 {
+        let (recording, file) = written(&small());
+        places.push(file.metadata().unwrap().ino());
+        drop(file);
+        assert_eq!(recording.finish().unwrap(), small());
+        let empty = create(&Options { selfcheck: false, memory: Memory::Precise, memory_cap: 0, parts: Vec::new() });
+        let trace = empty.unwrap().finish().unwrap();
+        assert_eq!((trace.nodes().len(), trace.events().len(), trace.parts().len()), (0, 0, 0));
+        assert_eq!((trace.owner(), trace.state(), trace.notes()), (0, State::Unclaimed, &[][..]));
+    }
+    places.sort_unstable();
+    places.dedup();
+    assert!(places.len() < 32, "every trace had memory of its own");
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::{InputPart, Note, event_kind, given, part_kind, reason, region_kind, size_use};
+use super::{InputPart, NO_NODE, Note, event_kind, given, part_kind, reason, region_kind, size_use};
 use crate::layout::{Event, EventKind, Label, Node, Part, Region};
-use crate::op::Op;
+use crate::op::{Op, Rounding};
 
 /// What is wrong with a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -56,6 +56,9 @@ pub(super) fn nodes(nodes: &[Node], parts: usize, notes: &mut Vec<Note>) -> usiz
     let mut tables = HashSet::new();
     for (index, node) in nodes.iter().enumerate().skip(1) {
         let before = nodes.get(..index).unwrap_or_default();
+        if *node == NO_NODE {
+            continue;
+        }
         if let Err(error) = check_node(node, before, parts, &mut tables) {
             notes.push(Note::Node { index: index as u32, error });
             return index;
@@ -74,7 +77,7 @@ fn check_node(node: &Node, before: &[Node], parts: usize, tables: &mut HashSet<T
     let width = node.width;
     let require = |holds: bool, error| if holds { Ok(()) } else { Err(error) };
     let width_of = |label: Label| match before.get(label as usize) {
-        Some(operand) if label != 0 => Ok(operand.width),
+        Some(operand) if operand.op != Op::None as u8 => Ok(operand.width),
         _ => Err(NodeError::Operand(label)),
     };
     let of_width = |label: Label, width: u16| {
@@ -135,9 +138,31 @@ fn check_node(node: &Node, before: &[Node], parts: usize, tables: &mut HashSet<T
             require(width.is_multiple_of(8), NodeError::Width(width))?;
             of_width(node.a, width)
         }
+        Op::FSqrt => {
+            require(is_float(width), NodeError::Width(width))?;
+            of_width(node.a, width)
+        }
+        Op::FRound => {
+            require(is_float(width), NodeError::Width(width))?;
+            require(Rounding::from_code(node.imm).is_some(), NodeError::Immediate(node.imm))?;
+            of_width(node.a, width)
+        }
+        Op::FConvert => {
+            require(is_float(width), NodeError::Width(width))?;
+            of_width(node.a, 96 - width)
+        }
+        Op::FFromS | Op::FFromU => {
+            require(is_float(width), NodeError::Width(width))?;
+            require(width_of(node.a)? <= 64, NodeError::OperandWidth(node.a))
+        }
+        Op::FToS => {
+            require(is_float(width), NodeError::Width(width))?;
+            require(is_float(width_of(node.a)?), NodeError::OperandWidth(node.a))
+        }
         _ => {
             let labelled = if node.a != 0 { node.a } else { node.b };
             let operands = width_of(labelled)?;
+            require(!op.is_float() || is_float(operands), NodeError::OperandWidth(labelled))?;
             let result = if op.is_predicate() { 1 } else { operands };
             require(width == result, NodeError::Width(width))?;
             if node.a != 0 && node.b != 0 {
@@ -147,6 +172,11 @@ fn check_node(node: &Node, before: &[Node], parts: usize, tables: &mut HashSet<T
             }
         }
     }
+}
+
+/// Whether there are floating-point numbers of a width; integers that they become have the same widths.
+fn is_float(width: u16) -> bool {
+    matches!(width, 32 | 64)
 }
 
 /// How many of the events are valid.
@@ -159,15 +189,14 @@ pub(super) fn events(events: &[Event], nodes: &[Node], regions: &[Region], notes
 }
 
 fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
-    let node = if event.label == 0 { None } else { nodes.get(event.label as usize) };
+    let is_below = |label: Label| (label as usize) < nodes.len();
+    let node = nodes.get(event.label as usize).filter(|node| node.op != Op::None as u8);
     let Some(kind) = event_kind(event.kind) else { return false };
     if reason(event.reason).is_none() {
         return false;
     }
     match kind {
-        EventKind::Check => {
-            node.is_some_and(|node| node.width == 1) && event.taken <= 1 && (event.aux as usize) < nodes.len()
-        }
+        EventKind::Check => node.is_some_and(|node| node.width == 1) && event.taken <= 1 && is_below(event.aux),
         EventKind::Branch => node.is_some_and(|node| node.width == 1) && event.taken <= 1,
         EventKind::Bounds => {
             node.is_some_and(|node| node.width == 1) && event.taken == 1 && event.aux as usize <= regions.len()
@@ -176,7 +205,7 @@ fn event_holds(event: &Event, nodes: &[Node], regions: &[Region]) -> bool {
         EventKind::Size => node.is_some() && size_use(event.taken).is_some() && event.aux as usize <= regions.len(),
         EventKind::Read | EventKind::Write => node.is_some() && event.aux as usize <= regions.len(),
         EventKind::Loss => event.label == 0 || node.is_some(),
-        EventKind::Loop | EventKind::Leave => event.aux != 0 && (event.label == 0 || node.is_some()),
+        EventKind::Loop | EventKind::Leave => event.aux != 0 && (event.label == 0 || is_below(event.label)),
         EventKind::Enter | EventKind::Exit => event.aux != 0 && event.label == 0,
         EventKind::Object => event.aux != 0 && event.label == 0 && given(event.taken).is_some(),
     }

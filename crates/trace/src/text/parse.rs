@@ -2,7 +2,7 @@
 
 use super::{EVENTS, OPERATORS, PARTS, REASONS, REGIONS, SIZE_USES, STATES, Shape, shape, value_of};
 use crate::layout::{Event, EventKind, Node, Region, State};
-use crate::reader::{Head, InputPart, Tables, Trace, counter_name};
+use crate::reader::{Head, InputPart, NO_NODE, Tables, Trace, counter_name};
 
 /// A line that is not of the text form.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -181,7 +181,11 @@ impl Parser {
     fn node(&mut self, label: u32, words: &mut Words) -> Result<(), String> {
         let nodes = &mut self.tables.nodes;
         if nodes.is_empty() {
-            nodes.push(Node { op: 0, flags: 0, width: 0, a: 0, b: 0, bytes: 0, imm: 0, value: 0 });
+            nodes.push(NO_NODE);
+        }
+        if label as usize == nodes.len() + 1 && nodes.len() > 1 {
+            // The node before took two cells.
+            nodes.push(NO_NODE);
         }
         if label as usize != nodes.len() {
             return Err(format!("%{} comes next, not %{label}", nodes.len()));
@@ -192,7 +196,7 @@ impl Parser {
         let op = named(OPERATORS, words.next("the operator")?)?;
         let word = words.next("the type")?;
         let width = word.strip_prefix('i').ok_or_else(|| format!("`{word}` is not a type"))?;
-        let mut node = Node { op: op as u8, flags: 0, width: number(width)?, a: 0, b: 0, bytes: 0, imm: 0, value: 0 };
+        let mut node = Node { op: op as u8, flags: 0, width: number(width)?, a: 0, b: 0, imm: 0, value: 0 };
         match shape(op) {
             Shape::Input => {
                 let word = words.next("the part")?;

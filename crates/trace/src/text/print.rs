@@ -35,7 +35,8 @@ impl fmt::Display for Printed<'_> {
         }
         trace.parts().iter().try_for_each(|part| print_part(f, part))?;
         trace.regions().iter().try_for_each(|region| print_region(f, region))?;
-        for (label, node) in trace.nodes().iter().enumerate().skip(1) {
+        let is_node = |node: &Node| node.op != Op::None as u8;
+        for (label, node) in trace.nodes().iter().enumerate().filter(|(_, node)| is_node(node)) {
             print_node(f, label, node)?;
         }
         trace.events().iter().try_for_each(|event| print_event(f, event))

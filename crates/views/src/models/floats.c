@@ -1,4 +1,4 @@
-// Floating-point numbers in strings: where they end is followed, what they are is taken as it was.
+// Floating-point numbers in strings: where they end is followed; what they are too, up to 15 digits and powers of ten to 22.
 // Modelled: summary
 
 #include "model.h"
@@ -59,7 +59,8 @@ static const char *end_of_digits(const char *at, int base) {
 static const char *end_of_number(const char *at) {
   if (*at == '+' || *at == '-')
     at++;
-  if (is_digit(*at, 10) && at[0] == '0' && folded(at[1]) == 'x') {
+  // In this order: most numbers have no x, and then nothing is decided about their first digit.
+  if (is_digit(*at, 10) && folded(at[1]) == 'x' && *at == '0') {
     const char *end = end_of_digits(at + 2, 16);
     return end ? end : at + 1;
   }
@@ -73,8 +74,54 @@ static const char *end_of_number(const char *at) {
   return begins_with(at, "nan") ? end_of_nan(at + 3) : NULL;
 }
 
+// Whether a number is a whole one of at most 53 bits times or divided by a power of ten that is a double itself. Both are exact then, and
+// so the result is rounded once, as the library has to do it.
+static int find_decimal(const char *at, double *value) {
+  static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  const uint64_t exact = ((uint64_t)1 << 53) - 1;
+  uint64_t digits = 0;
+  int is_negative = *at == '-', count = 0, scale = 0, points = 0;
+  if (*at == '+' || *at == '-')
+    at++;
+  if (is_digit(*at, 10) && folded(at[1]) == 'x')
+    return 0;
+  for (; is_digit(*at, 10) || (*at == '.' && points == 0); at++) {
+    if (*at == '.') {
+      points = 1;
+      continue;
+    }
+    // No more than 64 bits hold.
+    if (++count > 19)
+      return 0;
+    digits = digits * 10 + (uint64_t)(*at - '0');
+    scale -= points;
+  }
+  if (count == 0 || digits > exact)
+    return 0;
+  if (folded(*at) == 'e') {
+    const char *rest = at + 1;
+    int goes_down = *rest == '-', exponent = 0;
+    if (*rest == '+' || *rest == '-')
+      rest++;
+    for (int places = 0; is_digit(*rest, 10); rest++) {
+      if (++places > 3)
+        return 0;
+      exponent = exponent * 10 + (*rest - '0');
+    }
+    scale += goes_down ? -exponent : exponent;
+  }
+  if (scale < -22 || scale > 22)
+    return 0;
+  double number = (double)(digits & exact);
+  number = scale < 0 ? number / powers[-scale] : number * powers[scale];
+  *value = is_negative ? -number : number;
+  return 1;
+}
+
 // A copy of a number, so that nothing but the number is shown to the library.
 struct number {
+  const char *start;
   char *text;
   char few[64];
 };
@@ -89,6 +136,7 @@ static int find(const char *string, char **end, struct number *number) {
     *end = (char *)(behind ? behind : string);
   if (!behind)
     return 0;
+  number->start = start;
   size_t length = (size_t)(behind - start);
   number->text = length < sizeof number->few ? number->few : malloc(length + 1);
   if (!number->text)
@@ -109,6 +157,30 @@ static int is_point_usual(void) {
   return point[0] == '.' && point[1] == '\0';
 }
 
+static int is_same_double(const struct number *number, double decimal) {
+  (void)number, (void)decimal;
+  return 1;
+}
+
+// What is rounded twice can be next to what is rounded once, if the first time ends in the middle of two numbers. Whether it is so in this
+// run is asked of the library, which sees no labels.
+static int is_same_float(const struct number *number, double decimal) {
+  size_t length = 0;
+  while (length < sizeof number->few - 1 && __provoke_x_provoke_concrete((size_t)number->text[length]) != 0)
+    length++;
+  char text[sizeof number->few];
+  if (length == sizeof text - 1)
+    return 0;
+  __provoke_x_provoke_copy(text, number->text, length);
+  text[length] = '\0';
+  __provoke_x_provoke_forget(text, sizeof text);
+  union {
+    float number;
+    uint32_t bits;
+  } here = {(float)decimal}, there = {real_strtof(text, NULL)};
+  return (uint32_t)__provoke_x_provoke_concrete(here.bits) == there.bits;
+}
+
 #define FLOAT(name, type)                                                                                           \
   type MODEL(name)(const char *string, char **end) {                                                                \
     struct number number;                                                                                           \
@@ -116,13 +188,29 @@ static int is_point_usual(void) {
       return real_##name(string, end);                                                                              \
     if (!find(string, end, &number))                                                                                \
       return 0;                                                                                                     \
-    type value = real_##name(number.text, NULL);                                                                    \
+    double decimal;                                                                                                 \
+    type value;                                                                                                     \
+    if (find_decimal(number.start, &decimal) && is_same_##type(&number, decimal))                                   \
+      value = (type)decimal;                                                                                        \
+    else                                                                                                            \
+      value = real_##name(number.text, NULL);                                                                       \
     drop(&number);                                                                                                  \
     return value;                                                                                                   \
   }
 
 FLOAT(strtod, double)
 FLOAT(strtof, float)
-FLOAT(strtold, long double)
+
+// No label stands for one of these.
+long double MODEL(strtold)(const char *string, char **end) {
+  struct number number;
+  if (!is_point_usual())
+    return real_strtold(string, end);
+  if (!find(string, end, &number))
+    return 0;
+  long double value = real_strtold(number.text, NULL);
+  drop(&number);
+  return value;
+}
 
 double MODEL(atof)(const char *string) { return strtod(string, NULL); }

@@ -1,7 +1,8 @@
 // Formatting into memory. Numbers and strings that depend on the input are written out by plain code, everything else by the
 // library.
 
-#include "model.h"
+#include "decimal.h"
+#include <locale.h>
 
 extern int real_vsnprintf(char *, size_t, const char *, va_list) REAL(vsnprintf);
 extern int real_snprintf(char *, size_t, const char *, ...) REAL(snprintf);
@@ -230,6 +231,115 @@ static int is_for_library(const char *format) {
   return 0;
 }
 
+// Digits and what stands between and behind them, written from the end.
+struct digits {
+  char text[80];
+  char *at;
+};
+
+// The digits of a number behind the point and before it, of which there is at least one. A point is left out where nothing comes behind it,
+// and so are zeros at the end, if that is wanted.
+static void put_decimal(struct digits *digits, uint64_t number, int behind, int is_short) {
+  int is_end = is_short;
+  char *end = digits->at;
+  for (int i = 0; i < behind; i++, number /= 10) {
+    char digit = (char)('0' + number % 10);
+    if (is_end && digit == '0')
+      continue;
+    is_end = 0;
+    *--digits->at = digit;
+  }
+  if (digits->at != end)
+    *--digits->at = '.';
+  do {
+    *--digits->at = (char)('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+}
+
+// The exponent of ten that a number has when it is written with so many digits behind the first one; as it is in this run.
+static int exponent_of(double number, int behind) {
+  char text[64] = "";
+  real_snprintf(text, sizeof text, "%.*e", behind, concrete_double(number));
+  const char *at = text;
+  while (*at && *at != 'e')
+    at++;
+  // There are none of what is no number, and nothing is made of it.
+  if (*at == '\0')
+    return 0;
+  int exponent = 0, goes_down = at[1] == '-';
+  for (at += 2; *at; at++)
+    exponent = exponent * 10 + (*at - '0');
+  return goes_down ? -exponent : exponent;
+}
+
+static void put_exponent(struct digits *digits, int exponent, char letter) {
+  int magnitude = exponent < 0 ? -exponent : exponent;
+  for (int places = 0; places < 2 || magnitude != 0; places++, magnitude /= 10)
+    *--digits->at = (char)('0' + magnitude % 10);
+  *--digits->at = exponent < 0 ? '-' : '+';
+  *--digits->at = letter;
+}
+
+// The digits of a number as `%e` and `%g` write it.
+static int find_significant(const struct directive *d, double number, struct digits *digits) {
+  int is_short = d->kind == 'g' || d->kind == 'G', precision = d->precision < 0 ? 6 : d->precision;
+  if (is_short)
+    precision = precision == 0 ? 0 : precision - 1;
+  if (precision >= MOST_DIGITS)
+    return 0;
+  uint64_t integer = 0;
+  int exponent = 0;
+  if (number != 0) {
+    exponent = exponent_of(number, precision);
+    if (!scaled_to_integer(number, precision - exponent, &integer))
+      return 0;
+    if (integer < powers_of_ten[precision] || integer >= powers_of_ten[precision + 1])
+      return 0;
+  }
+  if (is_short && exponent >= -4 && exponent <= precision) {
+    put_decimal(digits, integer, precision - exponent, 1);
+  } else {
+    put_exponent(digits, exponent, d->kind == 'e' || d->kind == 'g' ? 'e' : 'E');
+    put_decimal(digits, integer, precision, is_short);
+  }
+  return 1;
+}
+
+static int find_digits(const struct directive *d, double number, struct digits *digits) {
+  if (d->kind == 'f' || d->kind == 'F') {
+    uint64_t integer;
+    int precision = d->precision < 0 ? 6 : d->precision;
+    if (precision > 31 || !scaled_to_integer(number, precision, &integer))
+      return 0;
+    put_decimal(digits, integer, precision, 0);
+    return 1;
+  }
+  return find_significant(d, number, digits);
+}
+
+// A number that depends on the input. Whether it could be written.
+static int put_double(struct out *out, const struct directive *d, double number) {
+  struct digits digits;
+  digits.at = digits.text + sizeof digits.text;
+  const char *point = localeconv()->decimal_point;
+  int is_usual = point[0] == '.' && point[1] == '\0' && !d->alternative && is_one_of(d->kind, "eEfFgG");
+  if (!is_usual || is_concrete(&number, sizeof number) || !find_digits(d, number, &digits))
+    return 0;
+  char sign = bits_of(number) >> 63 ? '-' : d->plus ? '+' : d->space ? ' ' : '\0';
+  long count = digits.text + sizeof digits.text - digits.at, padding = (long)d->width - count - (sign != '\0');
+  if (!d->left && !d->zero)
+    put_repeated(out, ' ', padding);
+  if (sign)
+    put_bytes(out, &sign, 1, 1);
+  if (!d->left && d->zero)
+    put_repeated(out, '0', padding);
+  put_bytes(out, digits.at, (size_t)count, (size_t)count);
+  if (d->left)
+    put_repeated(out, ' ', padding);
+  return 1;
+}
+
 // What the library writes for one directive.
 static void put_by_library(struct out *out, const struct directive *d, va_list *arguments) {
   char directive[16], text[1024];
@@ -268,8 +378,11 @@ static void put_by_library(struct out *out, const struct directive *d, va_list *
         value.wide = va_arg(*arguments, long double);
       count = real_snprintf(space, room, directive, width, d->precision, value.wide);
     } else {
-      if (space == text)
+      if (space == text) {
         value.number = va_arg(*arguments, double);
+        if (put_double(out, d, value.number))
+          return;
+      }
       count = real_snprintf(space, room, directive, width, d->precision, value.number);
     }
     if (count < 0)

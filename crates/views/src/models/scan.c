@@ -4,8 +4,6 @@
 
 extern int real_vsscanf(const char *, const char *, va_list) REAL(__isoc99_vsscanf);
 extern int real_vfscanf(FILE *, const char *, va_list) REAL(__isoc99_vfscanf);
-extern double real_strtod(const char *, char **) REAL(strtod);
-extern float real_strtof(const char *, char **) REAL(strtof);
 extern long double real_strtold(const char *, char **) REAL(strtold);
 
 // Where bytes come from: a stream, or a string.
@@ -119,51 +117,62 @@ static int read_integer(struct in *in, struct text *text, int *base, int width) 
   return digits > 0;
 }
 
+// Whether one of the words for what is no number of digits stands here. Of the longer one all of it, or no more than three letters.
+static int read_word(struct in *in, struct text *text, int c, int width) {
+  const char *word = c == 'i' || c == 'I' ? "infinity" : "nan";
+  int place = 0;
+  while (width > 0 && word[place] && (c == word[place] || c == word[place] - ('a' - 'A'))) {
+    keep(text, c);
+    place++;
+    c = --width > 0 ? next(in) : EOF;
+  }
+  if (width > 0)
+    back(in, c);
+  return place == 3 || place == 8;
+}
+
 static int read_float(struct in *in, struct text *text, int width) {
-  int c = next(in), digits = 0, base = 10;
+  int c = next(in), digits = 0, points = 0, base = 10;
   if (width > 0 && (c == '+' || c == '-')) {
     keep(text, c);
     c = --width > 0 ? next(in) : EOF;
   }
-  if (width > 0 && is_one_of(c, "iInN")) {
-    while (width > 0 && is_one_of(c, "infatyINFATY")) {
-      keep(text, c);
-      digits++;
-      c = --width > 0 ? next(in) : EOF;
-    }
-  } else {
-    if (width > 0 && c == '0') {
-      keep(text, c);
-      digits++;
-      c = --width > 0 ? next(in) : EOF;
-      if (width > 0 && (c == 'x' || c == 'X')) {
-        base = 16;
-        keep(text, c);
-        c = --width > 0 ? next(in) : EOF;
-      }
-    }
-    for (int points = 0; width > 0 && (is_digit(c, base) || (c == '.' && points == 0));) {
-      points += c == '.';
-      digits += c != '.';
+  if (width > 0 && is_one_of(c, "iInN"))
+    return read_word(in, text, c, width);
+  if (width > 0 && is_digit(c, 10)) {
+    int first = c;
+    keep(text, c);
+    digits++;
+    c = --width > 0 ? next(in) : EOF;
+    if (width > 0 && (c == 'x' || c == 'X') && first == '0') {
+      base = 16;
+      digits = 0;
       keep(text, c);
       c = --width > 0 ? next(in) : EOF;
     }
-    if (width > 0 && digits > 0 && is_one_of(c, base == 16 ? "pP" : "eE")) {
+  }
+  while (width > 0 && (is_digit(c, base) || (c == '.' && points == 0))) {
+    points += c == '.';
+    digits += c != '.';
+    keep(text, c);
+    c = --width > 0 ? next(in) : EOF;
+  }
+  if (width > 0 && digits > 0 && is_one_of(c, base == 16 ? "pP" : "eE")) {
+    keep(text, c);
+    c = --width > 0 ? next(in) : EOF;
+    if (width > 0 && (c == '+' || c == '-')) {
       keep(text, c);
       c = --width > 0 ? next(in) : EOF;
-      if (width > 0 && (c == '+' || c == '-')) {
-        keep(text, c);
-        c = --width > 0 ? next(in) : EOF;
-      }
-      while (width > 0 && is_digit(c, 10)) {
-        keep(text, c);
-        c = --width > 0 ? next(in) : EOF;
-      }
+    }
+    while (width > 0 && is_digit(c, 10)) {
+      keep(text, c);
+      c = --width > 0 ? next(in) : EOF;
     }
   }
   if (width > 0)
     back(in, c);
-  return digits > 0;
+  // A prefix alone is nothing, but one with a point is the 0 that it begins with.
+  return digits > 0 || (base == 16 && points > 0);
 }
 
 static void store(void *to, int size, unsigned long value) {
@@ -297,9 +306,9 @@ static enum outcome convert_number(struct in *in, const struct directive *d, voi
     if (d->size == 0)
       *(long double *)to = real_strtold(text.bytes, &end);
     else if (d->size == 8)
-      *(double *)to = real_strtod(text.bytes, &end);
+      *(double *)to = strtod(text.bytes, &end);
     else
-      *(float *)to = real_strtof(text.bytes, &end);
+      *(float *)to = strtof(text.bytes, &end);
     return end == text.bytes ? NO_MATCH : MATCHED;
   }
   int is_signed = is_one_of(d->kind, "di");

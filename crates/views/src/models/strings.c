@@ -2,24 +2,11 @@
 
 #include "model.h"
 
-extern char *real_strrchr(const char *, int) REAL(strrchr);
 extern void *real_memmem(const void *, size_t, const void *, size_t) REAL(memmem);
 extern char *real_strstr(const char *, const char *) REAL(strstr);
 extern char *real_strcasestr(const char *, const char *) REAL(strcasestr);
 
 static unsigned char folded(unsigned char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
-
-char *MODEL(strrchr)(const char *string, int wanted) {
-  if (is_concrete(&wanted, sizeof wanted) && is_concrete_string(string))
-    return real_strrchr(string, wanted);
-  const char *found = NULL;
-  for (;; string++) {
-    if (*string == (char)wanted)
-      found = string;
-    if (*string == '\0')
-      return (char *)found;
-  }
-}
 
 char *MODEL(rindex)(const char *string, int wanted) { return strrchr(string, wanted); }
 

@@ -117,8 +117,13 @@ static void open_file(const char *path) {
   syscall(SYS_close, fd);
 }
 
+// What `main` is given.
+static int argument_count;
+static char **arguments;
+
 static void start(int argc, char **argv, char **environment) {
-  (void)argc, (void)argv;
+  argument_count = argc;
+  arguments = argv;
   static const char name[] = FILE_VARIABLE;
   for (; environment && *environment; environment++) {
     size_t same = 0;
@@ -138,6 +143,51 @@ extern int __provoke_serve(void);
 // Violations that this run has reported, by check and place.
 static uint64_t seen[SEEN_SLOTS];
 
+// A named piece of the input, as the engine has put it down: lengths of both, name, contents.
+struct piece {
+  uint32_t name_length, length;
+  const char *name, *bytes;
+};
+
+// The piece at a place, and the place behind it; NULL if there is none.
+static const char *next_piece(const char *next, struct piece *piece) {
+  const char *end = (const char *)at(header->buffers_offset) + header->buffers_size;
+  if (end - next < 8)
+    return NULL;
+  memcpy(&piece->name_length, next, 4);
+  memcpy(&piece->length, next + 4, 4);
+  piece->name = next + 8;
+  if ((size_t)(end - piece->name) < (size_t)piece->name_length + piece->length)
+    return NULL;
+  piece->bytes = piece->name + piece->name_length;
+  return piece->bytes + piece->length;
+}
+
+static const char *first_piece(void) {
+  int is_there = header && is_inside(header->buffers_offset, header->buffers_size);
+  return is_there ? (const char *)at(header->buffers_offset) : NULL;
+}
+
+// Arguments that are input take the places of those that the server was started with. The name of such a piece is a zero byte and the
+// argument's number.
+static void take_arguments(void) {
+  struct piece piece;
+  for (const char *next = first_piece(); next && (next = next_piece(next, &piece));) {
+    uint32_t number;
+    if (piece.name_length != 1 + sizeof number || piece.name[0] != 0)
+      continue;
+    memcpy(&number, piece.name + 1, sizeof number);
+    if (number == 0 || number >= (uint32_t)argument_count)
+      continue;
+    // Arguments lie in memory that no allocator knows of.
+    long memory = syscall(SYS_mmap, NULL, piece.length + 1ul, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+    if (memory == -1)
+      continue;
+    memcpy((char *)memory, piece.bytes, piece.length);
+    arguments[number] = (char *)memory;
+  }
+}
+
 // The engine has set the file back for another run.
 __attribute__((visibility("hidden"))) void __provoke_begin_run(void) {
   memset(seen, 0, sizeof seen);
@@ -149,8 +199,10 @@ __attribute__((visibility("hidden"))) void __provoke_begin_run(void) {
 
 __attribute__((constructor)) static void serve(void) {
   int is_new_run = __provoke_serve();
-  if (is_new_run)
+  if (is_new_run) {
     __provoke_begin_run();
+    take_arguments();
+  }
 }
 
 // Records.
@@ -499,22 +551,13 @@ static int is_name(const char *given, size_t length, const char *name, uint32_t 
 }
 
 void __provoke_x_provoke_make_symbolic(void *bytes, size_t count, const char *name) {
-  if (!header || !is_inside(header->buffers_offset, header->buffers_size))
-    return;
   name = name ? name : "buffer";
   uint32_t use = use_of(name);
-  const char *next = (const char *)at(header->buffers_offset);
-  const char *end = next + header->buffers_size;
-  while (end - next >= 8) {
-    uint32_t lengths[2];
-    memcpy(lengths, next, 8);
-    const char *given = next + 8;
-    if ((size_t)(end - given) < (size_t)lengths[0] + lengths[1])
-      return;
-    if (is_name(given, lengths[0], name, use)) {
-      memcpy(bytes, given + lengths[0], count < lengths[1] ? count : lengths[1]);
+  struct piece piece;
+  for (const char *next = first_piece(); next && (next = next_piece(next, &piece));) {
+    if (is_name(piece.name, piece.name_length, name, use)) {
+      memcpy(bytes, piece.bytes, count < piece.length ? count : piece.length);
       return;
     }
-    next = given + lengths[0] + lengths[1];
   }
 }

@@ -59,6 +59,12 @@ static int has_threads(void) {
   return stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3;
 }
 
+// Forks without the handlers that libraries have for it: AddressSanitizer's go through megabytes of locks, and copy them in every
+// child. There is one thread here, which holds none.
+__attribute__((weak)) extern pid_t _Fork(void);
+
+static pid_t fork_child(void) { return _Fork ? _Fork() : fork(); }
+
 // Kills every child of this process; all that the run left behind have become its children.
 static void kill_children(void) {
   char buffer[4096];
@@ -155,7 +161,7 @@ __attribute__((visibility("hidden"))) int __provoke_serve(void) {
     if (child)
       kill(child, SIGCONT);
     else
-      child = fork();
+      child = fork_child();
     if (child == 0) {
       may_go_on = request.may_be_used != 0;
       close(requests);

@@ -62,13 +62,13 @@ struct Corpus<'a> {
     moment: Moment,
 }
 
-/// Writes a campaign's inputs into a folder.
+/// Writes a campaign's inputs into a folder, in the layout that is asked for, or one that has room for all of their parts.
 pub fn write(
     folder: &Path,
     campaign: &mut Campaign,
     found: &[Found],
     replayer: &Replayer,
-    (layout, which, moment): (Layout, Which, Moment),
+    (layout, which, moment): (Option<Layout>, Which, Moment),
 ) -> Result<(), Failure> {
     let mut corpus = Corpus {
         queue: campaign.interesting(0).map_err(Failure::input)?,
@@ -81,6 +81,13 @@ pub fn write(
     };
     if which == Which::Minimal {
         corpus.queue = minimal::minimal(corpus.queue, replayer)?;
+    }
+    let several = corpus.queue.iter().any(|item| item.input.parts.len() > 1);
+    let layout = layout.unwrap_or(if several { Layout::Ktest } else { Layout::Afl });
+    if several && layout != Layout::Ktest && moment == Moment::End {
+        eprintln!(
+            "provoke: note: these inputs have several parts, and the layout has room for the first; `--layout ktest` keeps all"
+        );
     }
     let written = match layout {
         Layout::Afl => afl::write(folder, &corpus),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use predict::{Lost, Record, Summary, Tally};
+use predict::{Record, Summary, Tally};
 use report::{
     CheckCounts, CommandLine, Finding, LineChecks, Loss, LossPlace, Queries, Report, Seconds, Suite, TestChecks,
     TestResult, TestVerdict, VerdictCounts, Verified,
@@ -101,6 +101,7 @@ fn suite(tests: &[Done], summary: &Summary) -> Suite {
         tests: tests.iter().map(test).collect(),
         known_checks: tests.iter().filter(|test| !test.was_known).map(|test| test.record.cost.known).sum(),
         known_tests: tests.iter().filter(|test| test.was_known).count() as u64,
+        late_tests: tests.iter().filter(|test| test.record.is_late).count() as u64,
         lines: summary.lines.iter().map(line).collect(),
         reasons,
     }
@@ -123,7 +124,7 @@ fn open(record: &Record) -> Vec<String> {
 /// What the paths of all tests do not cover, by cause.
 fn losses(tests: &[Done]) -> Vec<Loss> {
     let mut places: BTreeMap<(&str, &str, &str, u32), u64> = BTreeMap::new();
-    for Lost { cause, text, file, line, count } in tests.iter().flat_map(|test| &test.record.losses) {
+    for store::Loss { cause, text, file, line, count } in tests.iter().flat_map(|test| &test.record.losses) {
         let place = places.entry((cause, text, file, *line)).or_default();
         *place = place.saturating_add(*count);
     }
@@ -161,6 +162,12 @@ fn advice(report: &Report) -> Vec<String> {
     }
     if suite.is_some_and(|suite| suite.reasons.iter().any(|(reason, _)| reason.contains("time budget"))) {
         advice.push("Some queries were not answered: allow more with --limit query-time=SECONDS.".to_owned());
+    }
+    if suite.is_some_and(|suite| suite.late_tests > 0) {
+        advice.push(
+            "Some tests were not done in their time: allow more with --test-time TIME; only they are done again."
+                .to_owned(),
+        );
     }
     advice
 }

@@ -85,6 +85,7 @@ pub(super) fn refine(pass: &mut Pass, specification: &Specification) -> Vec<Refi
     }
     if !specification.units.is_empty() {
         units::end_units_before_jumps(pass);
+        units::tell_of_comparisons(pass);
     }
     if let Some(unit) = &specification.driven {
         keep_error(&mut errors, program.drive(pass, unit));

@@ -8,6 +8,7 @@ use trace::layout::{Node, PARTS_CAPACITY, Part};
 use super::*;
 use crate::build::tests::evaluate_by;
 use crate::models::copying::{__provoke_x_strcpy, __provoke_x_strdup};
+use crate::models::searching::{__provoke_x_strchr, __provoke_x_strrchr};
 use crate::models::strings::{__provoke_x_strcmp, __provoke_x_strlen, __provoke_x_strncmp, __provoke_x_strnlen};
 use crate::runtime::with;
 use crate::testing::{alone, process_runtime};
@@ -37,7 +38,7 @@ impl Other<'_> {
     fn takes_path(&self, from: u64) -> bool {
         let events: Vec<Event> = with(Vec::new(), |runtime| {
             let recorder = &mut runtime.recorder;
-            (from..recorder.event_count()).filter_map(|index| recorder.event_mut(index).copied()).collect()
+            recorder.events_from(from)
         });
         let is_condition = |kind| kind == EventKind::Branch as u8 || kind == EventKind::Bounds as u8;
         let mut conditions = events.iter().filter(|event| is_condition(event.kind));
@@ -97,7 +98,7 @@ proptest! {
 
     #[test]
     fn models_know_strings_of_any_length(
-        here in text(6), there in text(12), fixed in text(8), limit in 0..10usize, model in 0..6,
+        here in text(6), there in text(12), fixed in text(8), limit in 0..10usize, model in 0..8,
     ) {
         process_runtime();
         let _alone = alone();
@@ -107,6 +108,9 @@ proptest! {
         let (mut copy, string) = ([0u8; 64], here.as_ptr());
         let long = |bytes: &[u8]| bytes.len() as i64;
         let head = |bytes: &[u8]| bytes[..bytes.len().min(limit)].to_vec();
+        let place = |found: *mut c_char, string: *const c_char| {
+            if found.is_null() { -1 } else { found as i64 - string as i64 }
+        };
         // SAFETY: strings that end, and room for copies.
         let (address, result, expected): (usize, i64, Expected) = unsafe {
             match model {
@@ -129,6 +133,16 @@ proptest! {
                     let copied = __provoke_x_strlen(copy.as_ptr().cast());
                     (address_of!(__provoke_x_strlen), copied as i64, &long)
                 }
+                5 => (
+                    address_of!(__provoke_x_strchr),
+                    place(__provoke_x_strchr(string, b'b'.into()), string),
+                    &|bytes| bytes.iter().position(|byte| *byte == b'b').map_or(-1, |at| at as i64),
+                ),
+                6 => (
+                    address_of!(__provoke_x_strrchr),
+                    place(__provoke_x_strrchr(string, b'b'.into()), string),
+                    &|bytes| bytes.iter().rposition(|byte| *byte == b'b').map_or(-1, |at| at as i64),
+                ),
                 _ => {
                     let copied = __provoke_x_strdup(string);
                     let length = __provoke_x_strlen(copied);

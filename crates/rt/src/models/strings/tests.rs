@@ -9,6 +9,7 @@ use trace::op::Op;
 
 use super::*;
 use crate::build::tests::evaluate;
+use crate::models::searching::{__provoke_x_strchr, __provoke_x_strrchr};
 use crate::testing::{alone, process_runtime};
 
 const SIZE: usize = 12;
@@ -73,7 +74,7 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
             let (imm, value) = (index as u64, u64::from(*byte));
             // Of no part that a trace can have.
             let a = trace::layout::PARTS_CAPACITY;
-            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a, b: 0, bytes: 0, imm, value };
+            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a, b: 0, imm, value };
             let label = runtime.recorder.append(node);
             shadow::set_run(address + imm, label, 1, 1);
         }
@@ -86,8 +87,9 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
     slots.result_tag = 0;
     let branches = with(Vec::new(), |runtime| {
         let recorder = &mut runtime.recorder;
-        (before..recorder.event_count())
-            .filter_map(|index| recorder.event_mut(index).copied())
+        recorder
+            .events_from(before)
+            .into_iter()
             .filter(|event| event.kind == EventKind::Branch as u8)
             .map(|event| (event.label, event.taken == 1))
             .collect()
@@ -148,6 +150,7 @@ proptest! {
         let length = |bytes: &[u8]| CStr::from_bytes_until_nul(&bytes[..SIZE]).expect("it ends").count_bytes() as u64;
         let place = |bytes: &[u8], limit: usize| bytes[..limit].iter().position(|byte| *byte == wanted);
         let in_string = |bytes: &[u8]| place(bytes, (length(bytes) as usize + 1).min(SIZE));
+        let last_in_string = |bytes: &[u8]| bytes[..=length(bytes) as usize].iter().rposition(|byte| *byte == wanted);
         let offset = |found: *const u8, start: *const u8| {
             if found.is_null() { u64::MAX } else { found as u64 - start as u64 }
         };
@@ -170,6 +173,11 @@ proptest! {
                     observe(&case, 1, |a, _| offset(__provoke_x_strchr(a.cast(), wanted.into()).cast(), a)),
                     or_none(in_string(&case.here)),
                     or_none(in_string(&case.there)),
+                ),
+                (
+                    observe(&case, 1, |a, _| offset(__provoke_x_strrchr(a.cast(), wanted.into()).cast(), a)),
+                    or_none(last_in_string(&case.here)),
+                    or_none(last_in_string(&case.there)),
                 ),
             ]
         };

@@ -56,7 +56,7 @@ pub fn end_units_before_jumps(pass: &Pass) {
     }
 }
 
-fn call(pass: &Pass, name: &str, arguments: &[Value], parameters: &[Type]) {
+pub(super) fn call(pass: &Pass, name: &str, arguments: &[Value], parameters: &[Type]) {
     let module = pass.module;
     let ty = module.function_type(module.void(), parameters);
     let function = module.function(name).unwrap_or_else(|| module.add_function(name, ty));

@@ -5,6 +5,7 @@
 
 mod calls;
 mod driver;
+mod identity;
 mod objects;
 
 use super::insert::{Refinement, Write};
@@ -21,6 +22,7 @@ use std::rc::Rc;
 use trace::sites::Unit;
 
 pub use calls::end_units_before_jumps;
+pub use identity::tell_of_comparisons;
 
 impl Program {
     /// The functions with code that a user means. A file is meant to tell them apart: where it fits several, none is meant unless

@@ -1,7 +1,8 @@
 //! What a unit gets: its variables, and what pointers in them point to, a few steps far.
 
+use super::identity::looks_at_pointer;
+use llvm::Value;
 use llvm::debug_info::{Shape, TypeRef, Variable};
-use llvm::{Opcode, Value};
 use std::collections::VecDeque;
 use trace::sites::{Leaf, UnitObject};
 use trace::unit::{MOST_OBJECTS, Way};
@@ -99,7 +100,7 @@ impl Objects {
         let mut pending: VecDeque<Pending> = VecDeque::new();
         let is_pointer = matches!(variable.whole.shape(), Shape::Pointer(_));
         for (offset, to, text) in contents.pointers {
-            let is_compared = is_pointer && is_compared_with_null(self.function, variable.address);
+            let is_compared = is_pointer && looks_at_pointer(self.function, variable.address);
             pending.push_back(Pending {
                 base: Some(variable.address),
                 holder: None,
@@ -228,14 +229,4 @@ impl Objects {
     pub fn finish(self) -> (Vec<UnitObject>, Vec<String>) {
         (self.planned.into_iter().map(|planned| planned.object).collect(), self.left_out)
     }
-}
-
-/// Whether a function compares the pointer in a variable with null.
-fn is_compared_with_null(function: Value, address: Value) -> bool {
-    let loads = address.users().into_iter().filter(|user| user.is_instruction() && user.function() == function);
-    let mut users = loads.filter(|user| user.opcode() == Opcode::LLVMLoad).flat_map(Value::users);
-    users.any(|user| {
-        let is_comparison = user.is_instruction() && user.opcode() == Opcode::LLVMICmp;
-        is_comparison && user.operands().into_iter().any(|operand| operand.is_constant() && operand.is_zero())
-    })
 }

@@ -1,0 +1,101 @@
+//! Searching strings for a byte, from either end.
+//!
+//! What is decided says where the byte is found, or that it is not there, for strings of any length too: of a longer one, that it is
+//! not in what follows; of a shorter one, that it goes as far as the place where the byte is.
+
+use core::ffi::{c_char, c_int};
+
+use trace::layout::{Reason, STRING_ROOM};
+
+use super::access::looked_at;
+use super::lengths::End;
+use super::strings::{NUL, examine, wanted_byte};
+use super::term::Term;
+use crate::arguments::Arguments;
+use crate::runtime::{Runtime, with};
+use crate::shadow;
+
+/// strchr.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_strchr(string: *const c_char, byte: c_int) -> *mut c_char {
+    let arguments = Arguments::take(address_of!(__provoke_x_strchr));
+    arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
+    let found = libc::strchr(string, byte);
+    let wanted = wanted_byte(&arguments, 1, byte);
+    search(string, found, wanted, Direction::Forwards, arguments.site);
+    found
+}
+
+/// strrchr.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_strrchr(string: *const c_char, byte: c_int) -> *mut c_char {
+    let arguments = Arguments::take(address_of!(__provoke_x_strrchr));
+    arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
+    let found = libc::strrchr(string, byte);
+    let wanted = wanted_byte(&arguments, 1, byte);
+    search(string, found, wanted, Direction::Backwards, arguments.site);
+    found
+}
+
+/// Where a search starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Forwards,
+    Backwards,
+}
+
+/// Decides what a search finds.
+unsafe fn search(string: *const c_char, found: *const c_char, wanted: Term, direction: Direction, site: u32) {
+    let place = (!found.is_null()).then(|| found as u64 - string as u64);
+    let (string, len) = (string as u64, libc::strlen(string) as u64);
+    // Those that are compared with what is wanted: those before only have to be no end.
+    let (from, to) = match (direction, place) {
+        (Direction::Forwards, Some(place)) => (0, place + 1),
+        (Direction::Backwards, Some(place)) => (place, len + 1),
+        (_, None) => (0, len + 1),
+    };
+    looked_at(string, to, site);
+    if wanted.label == 0 && shadow::is_clean(string, len + 1) {
+        return;
+    }
+    let end = with(None, |runtime| runtime.end_at(string + len));
+    examine(string, from, &[NUL], site);
+    match end {
+        None => examine(string + from, to - from, &[wanted, NUL], site),
+        Some(end) => {
+            examine(string + from, to.min(len) - from.min(len), &[wanted, NUL], site);
+            with((), |runtime| runtime.search_of_any_length((end, len), place, wanted, to > len, site));
+        }
+    }
+}
+
+impl Runtime {
+    /// What has to be decided beyond the bytes of the run's own string, which has `len` bytes: all of them were compared if
+    /// `to_the_end`.
+    fn search_of_any_length(
+        &mut self,
+        (end, len): (End, u64),
+        place: Option<u64>,
+        wanted: Term,
+        to_the_end: bool,
+        site: u32,
+    ) {
+        if wanted.label != 0 || wanted.value == 0 {
+            return self.loss(site, Reason::Length, 1);
+        }
+        if let Some(place) = place {
+            let length = self.length_to(end, len);
+            let is_too_short = self.recorder.at_most(length, Term::concrete(64, place));
+            self.recorder.decide(is_too_short, site);
+        }
+        if to_the_end {
+            let mut is_there = Term::concrete(1, 0);
+            for distance in 0..STRING_ROOM {
+                let Some(byte) = self.byte_behind(end, distance) else { break };
+                let is_here = self.recorder.equal(byte, wanted);
+                is_there = self.recorder.choice(is_here, Term::concrete(1, 1), is_there);
+            }
+            self.recorder.decide(is_there, site);
+        }
+    }
+}
