@@ -16,8 +16,9 @@ int main(void) {
     if (in[0] > 2) {
         sink += 1;
     }
-    double root = (double)in[0] / 2.5;
-    if (root > 1.0) {
+    int other = in[0];
+    __asm__("addl $1, %0" : "+r"(other));
+    if (other > 1) {
         sink = 100 / in[1];
     }
     return 0;

@@ -11,8 +11,9 @@ static volatile int sink;
 
 static void scale(int by) {
     sink = 100 / (by - 7);
-    double root = (double)by / 2.5;
-    if (root < 100.0) {
+    int other = by;
+    __asm__("addl $1, %0" : "+r"(other));
+    if (other < 100) {
         sink = table[by & 15];
     }
 }

@@ -10,8 +10,9 @@ int main(void) {
     if (read(0, in, 2) != 2) {
         return 2;
     }
-    double root = (double)in[0] / 2.5;
-    if (root > 1.0) {
+    int other = in[0];
+    __asm__("addl $1, %0" : "+r"(other));
+    if (other > 1) {
         if (in[1] * in[1] == 121) {
             sink = 100 / in[1];
         }
