@@ -1,5 +1,7 @@
 """How the real programs are configured and built, unmodified, with a compiler of the caller's choice."""
 
+import functools
+import hashlib
 import os
 import shlex
 import shutil
@@ -8,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import sources
+import tools
 
 
 class BuildError(Exception):
@@ -115,12 +118,13 @@ RECIPES = {
 def build(package, target, cc, cxx, flags="-O2 -g", jobs=None):
     """Builds `package` in the folder `target`; returns the paths of its programs by name.
 
-    A finished build is kept: it is done again only when `target` is removed.
+    A finished build is kept until our compiler, or how it is called, becomes another one.
     """
     recipe = RECIPES[package]
     target = Path(target)
     done = target / ".built"
-    if not done.exists():
+    wanted = f"{Path(cc.split()[0]).name} {flags} {compiler_sources()}\n"
+    if not done.exists() or done.read_text() != wanted:
         missing = [tool for tool in recipe.tools if shutil.which(tool) is None]
         if missing:
             raise BuildError(f"{package} needs {', '.join(missing)}: run scripts/setup")
@@ -129,8 +133,18 @@ def build(package, target, cc, cxx, flags="-O2 -g", jobs=None):
         # Times are kept, or make would think the generated files old and want to make them again.
         shutil.copytree(sources.fetch(package), target, symlinks=True)
         run_steps(recipe, target, cc, cxx, flags, jobs or os.cpu_count() or 1)
-        done.touch()
+        done.write_text(wanted)
     return {name: target / path for name, path in recipe.programs.items()}
+
+
+@functools.cache
+def compiler_sources():
+    """What our compiler is made of, as a hash: programs that an older one built lack what a newer one adds to them."""
+    digest = hashlib.sha256()
+    for path in sorted((tools.REPOSITORY / "crates" / "cc").rglob("*")):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def environment(cc, cxx, flags, jobs=1):

@@ -1,6 +1,6 @@
 //~ OPTARG --sinks all --auto => 20 21
 //~ ADDRESS --sinks all --auto => 25
-//~ TARGETS --sinks all --auto => 31
+//~ TARGETS --sinks all --auto => 31 31
 //~ JUMP --sinks all --auto => 39
 /* What code does that nobody sees: pointers out of nowhere, calls of it by pointer, and jumps back. */
 #include <setjmp.h>

@@ -137,6 +137,8 @@ impl Program {
         arguments.extend(crate::header::beside(&String::from_utf8_lossy(&text)).into_iter().map(OsString::from));
         arguments.extend([input.into(), "-o".into(), output.clone().into()]);
         arguments.extend_from_slice(flags);
+        // A source file does not say what it is linked with, and this is what most need.
+        arguments.push("-lm".into());
         let finished = driver::build(language, &arguments, Messages::Kept)?;
         if !finished.status.success() {
             let output = String::from_utf8_lossy(&finished.messages).trim_end().to_owned();

@@ -158,6 +158,66 @@ int main(int argc, char **argv)
 }
 
 #[test]
+fn standard_input_that_leads_to_an_error_is_tried() {
+    let source = "\
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    char line[32];
+    int value = 1, *volatile p = &value;
+    if (getchar() == 'k' && fgets(line, sizeof line, stdin) && line[0] == 'e' && line[1] == 'y' && line[3] == 0)
+        p = NULL;
+    return *p;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), source).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "program.c", "--auto", "--sinks", "all", "--report", "json=report.json"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0]["verdict"], "confirmed", "{}", findings[0]);
+}
+
+#[test]
+fn a_driver_shows_how_a_function_fails() {
+    let source = "\
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static int limit;
+static int next_of(struct node *list, int count)
+{
+    if (count < 3 || limit != 7 || !list || list->value != count)
+        return 0;
+    return list->next->value;
+}
+int main(int argc, char **argv)
+{
+    struct node last = {0, NULL};
+    if (argc < 3)
+        return 0;
+    last.value = atoi(argv[1]);
+    limit = atoi(argv[2]);
+    return next_of(&last, argc);
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("list.c"), source).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "list.c", "--auto", "--sinks", "all", "--drivers", "drivers"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("a driver has called `next_of` so"), "{text}");
+    let driver = fs::read_to_string(folder.path().join("drivers/driver-1.c")).unwrap();
+    assert!(driver.contains("(void)next_of("), "{driver}");
+}
+
+#[test]
 fn a_function_that_is_not_there_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("program.c"), "int main(void) { return 0; }\n").unwrap();

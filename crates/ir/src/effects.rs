@@ -29,6 +29,41 @@ impl Cells {
         self.0.iter_mut().zip(&more.0).for_each(|(word, more)| *word |= more);
     }
 
+    /// Takes a cell away.
+    pub fn remove(&mut self, cell: CellId) {
+        if let Some(word) = self.0.get_mut(cell.0 as usize / 64) {
+            *word &= !(1 << (cell.0 % 64));
+        }
+        self.trim();
+    }
+
+    /// Takes cells away.
+    pub fn remove_all(&mut self, gone: &Cells) {
+        self.0.iter_mut().zip(&gone.0).for_each(|(word, gone)| *word &= !gone);
+        self.trim();
+    }
+
+    /// Takes away what is not in another set; true if that is anything.
+    pub fn keep(&mut self, kept: &Cells) -> bool {
+        let before = self.0.iter().map(|word| word.count_ones()).sum::<u32>();
+        self.0.truncate(kept.0.len());
+        self.0.iter_mut().zip(&kept.0).for_each(|(word, kept)| *word &= kept);
+        self.trim();
+        self.0.iter().map(|word| word.count_ones()).sum::<u32>() < before
+    }
+
+    /// Whether the two have a cell in common.
+    pub fn meets(&self, other: &Cells) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Sets with the same cells are the same.
+    fn trim(&mut self) {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+    }
+
     /// Whether a cell is in it.
     pub fn contains(&self, cell: CellId) -> bool {
         self.0.get(cell.0 as usize / 64).is_some_and(|word| word >> (cell.0 % 64) & 1 == 1)
@@ -40,6 +75,14 @@ impl Cells {
         words.flat_map(|(index, word): (u32, _)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| CellId(index * 64 + bit))
         })
+    }
+}
+
+impl FromIterator<CellId> for Cells {
+    fn from_iter<T: IntoIterator<Item = CellId>>(cells: T) -> Cells {
+        let mut set = Cells::default();
+        cells.into_iter().for_each(|cell| set.insert(cell));
+        set
     }
 }
 
@@ -79,7 +122,7 @@ impl Effects {
             for id in &component {
                 let function = program.function(FunctionId(*id));
                 for instruction in function.instructions() {
-                    direct(program, points_to, FunctionId(*id), instruction, &mut touched);
+                    touch(program, points_to, FunctionId(*id), instruction, &mut touched);
                 }
                 for callee in successors.get(*id as usize).into_iter().flatten() {
                     if let Some(known) = effects.functions.get(*callee as usize) {
@@ -104,18 +147,6 @@ impl Effects {
         &self.functions[function.0 as usize]
     }
 
-    /// The effects of one instruction, without those of the functions with code that it calls.
-    pub fn of_instruction_alone(
-        &self,
-        program: &Program,
-        points_to: &PointsTo,
-        function: FunctionId,
-        instruction: &Instruction,
-        touched: &mut Touched,
-    ) {
-        direct(program, points_to, function, instruction, touched);
-    }
-
     /// The effects of one instruction, calls included.
     pub fn of_instruction(
         &self,
@@ -125,7 +156,7 @@ impl Effects {
         instruction: &Instruction,
         touched: &mut Touched,
     ) {
-        direct(program, points_to, function, instruction, touched);
+        touch(program, points_to, function, instruction, touched);
         if let Op::Call { callee, .. } = &instruction.op {
             for target in points_to.targets(function, callee) {
                 touched.add_all(self.of(target));
@@ -137,8 +168,14 @@ impl Effects {
     }
 }
 
-/// What an instruction touches itself, functions without code included.
-fn direct(program: &Program, points_to: &PointsTo, id: FunctionId, instruction: &Instruction, touched: &mut Touched) {
+/// Adds what an instruction touches itself, without the functions with code that it calls.
+pub fn touch(
+    program: &Program,
+    points_to: &PointsTo,
+    id: FunctionId,
+    instruction: &Instruction,
+    touched: &mut Touched,
+) {
     let cells = |operand: &Operand| points_to.of(id, operand);
     match &instruction.op {
         Op::Load { address } => accessed(points_to, &cells(address), instruction.ty, &mut touched.reads),

@@ -19,7 +19,7 @@ mod set;
 mod specialise;
 
 pub use describe::Names;
-pub use effects::{Cells, Effects, Touched};
+pub use effects::{Cells, Effects, Touched, touch};
 pub use lower::lower;
 pub use points_to::{Cell, CellId, Object, ObjectId, ObjectKind, PointsTo};
 pub use program::{

@@ -78,6 +78,8 @@ pub struct Function {
     pub is_visible: bool,
     /// Whether it never returns.
     pub is_noreturn: bool,
+    /// Whether it may be missing: it is declared weak, and its address may be null.
+    pub is_weak: bool,
 }
 
 /// A parameter.
@@ -157,6 +159,8 @@ pub struct Global {
     pub site: SiteId,
     /// Whether it is declared never to hold null.
     pub nonnull: bool,
+    /// Whether it may be missing: it is declared weak, and its address may be null.
+    pub is_weak: bool,
 }
 
 /// A part of what a global variable starts with; everything else is 0.
@@ -557,6 +561,15 @@ impl Program {
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         let index = self.functions.iter().position(|function| function.name == name)?;
         Some(FunctionId(index as u32))
+    }
+
+    /// Whether a constant is the address of something that may be missing.
+    pub fn may_be_missing(&self, operand: &Operand) -> bool {
+        match operand {
+            Operand::Function(function) => self.function(*function).is_weak,
+            Operand::Global(global, _) => self.global(*global).is_weak,
+            _ => false,
+        }
     }
 
     /// All functions with their numbers.

@@ -65,6 +65,11 @@ impl Value {
         matches!(unsafe { LLVMGetLinkage(self.0) }, LLVMInternalLinkage | LLVMPrivateLinkage)
     }
 
+    /// Whether it is declared weak and defined elsewhere, if anywhere: its address may be null.
+    pub fn is_weak_reference(self) -> bool {
+        unsafe { LLVMGetLinkage(self.0) == llvm_sys::LLVMLinkage::LLVMExternalWeakLinkage }
+    }
+
     /// Takes over string attributes of another function.
     pub fn copy_string_attributes(self, from: Value, names: &[&str]) {
         for name in names {

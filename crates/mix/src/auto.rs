@@ -65,7 +65,7 @@ impl Placer<'_> {
             if possible && added < PER_ROUND {
                 added += 1;
                 let follows = Follows::Only(BTreeSet::new());
-                let block = Block { why, follows, start: Start::Typed, budget: Budget::default() };
+                let block = Block { why, follows, start: Start::Typed, budget: Budget::default(), seeks_input: false };
                 placement.blocks.insert(id, block);
             }
         }

@@ -29,6 +29,8 @@ pub struct Block {
     pub start: Start,
     /// What an execution may cost.
     pub budget: Budget,
+    /// Whether it looks for inputs of the program, rather than for everything that can happen.
+    pub seeks_input: bool,
 }
 
 /// Which functions are analysed how.
@@ -156,7 +158,32 @@ impl Mixer<'_> {
         }
     }
 
-    /// Executes the whole program from its start, as far as the budget goes, for paths that arguments of it lead to. What the
+    /// Executes blocks with errors once more, for situations in which these happen.
+    pub fn execute_again(
+        &self,
+        inference: &Inference<'_>,
+        placement: &Placement,
+        solved: &Solved,
+        session: &mut Session,
+    ) -> Solved {
+        let mut again = Solved::default();
+        for (id, cached) in &solved.executions {
+            let is_certain = cached.execution.violations.iter().any(|violation| violation.is_certain);
+            let Some(block) = placement.blocks.get(id).filter(|block| is_certain && block.start == Start::Typed) else {
+                continue;
+            };
+            if (self.stop)() {
+                break;
+            }
+            let block = Block { seeks_input: true, follows: cached.follows.clone(), ..block.clone() };
+            let null_parameters = self.null_parameters(inference, *id);
+            let made = self.execute(inference, placement, *id, &block, null_parameters, session);
+            again.executions.insert(*id, Arc::new(made));
+        }
+        again
+    }
+
+    /// Executes the whole program from its start, as far as the budget goes, for paths that inputs of it lead to. What the
     /// types say stays as it is.
     pub fn execute_from_start(
         &self,
@@ -168,7 +195,8 @@ impl Mixer<'_> {
         let main = self.subject.program.function_named("main").filter(|_| self.subject.program.constructors.is_empty());
         if let Some(main) = main {
             let (follows, start, budget) = (Follows::All, Start::Program, Budget::ONCE);
-            let block = Block { why: "the program starts in it".to_owned(), follows, start, budget };
+            let why = "the program starts in it".to_owned();
+            let block = Block { why, follows, start, budget, seeks_input: true };
             let null_parameters = self.null_parameters(inference, main);
             let cached = self.execute(inference, placement, main, &block, null_parameters, session);
             solved.executions.insert(main, Arc::new(cached));
@@ -219,6 +247,7 @@ impl Mixer<'_> {
             null_parameters: null_parameters.clone(),
             start: block.start,
             check_accesses: self.check_accesses,
+            seeks_input: block.seeks_input,
         };
         let execution = symex::execute(self.subject, &border, session, &task, block.budget);
         Cached {

@@ -49,7 +49,8 @@ impl Explainer<'_> {
             site,
             steps,
             certainty,
-            arguments: None,
+            input: None,
+            driver: None,
         }
     }
 
@@ -84,6 +85,10 @@ impl Explainer<'_> {
         let function = |id: FunctionId| &self.program.function(id).name;
         let text = match &source.kind {
             SourceKind::Constant => format!("null comes from here, to {}", self.node(source.node, source.function)),
+            SourceKind::Missing(symbol) => {
+                let name = self.names.value(source.function.unwrap_or(FunctionId(0)), symbol);
+                format!("`{}` is a weak symbol and may be missing", name.trim_start_matches('&'))
+            }
             SourceKind::ZeroInitialised(global) => {
                 format!("`{}` starts as zeros", self.program.global(*global).name)
             }

@@ -1,5 +1,6 @@
 //! What the analysis says.
 
+use crate::driver::Driver;
 use ir::Site;
 
 /// A step on the way of a null pointer.
@@ -49,8 +50,10 @@ pub struct Found {
     pub certainty: Certainty,
     /// The same while the error is the same.
     pub bucket: String,
-    /// Arguments of the program that may make it happen.
-    pub arguments: Option<Vec<Vec<u8>>>,
+    /// An input of the program that may make it happen.
+    pub input: Option<symex::Input>,
+    /// A driver that may make it happen.
+    pub driver: Option<Driver>,
 }
 
 /// A block that was executed symbolically.

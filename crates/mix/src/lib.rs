@@ -12,11 +12,14 @@
 
 mod auto;
 mod blocks;
+mod driver;
 mod explain;
 mod found;
 mod types;
 
+pub use driver::Driver;
 pub use found::{Analysis, Assumption, BlockSummary, Certainty, Found, Step, Violation};
+pub use symex::Input;
 
 use auto::Placer;
 use blocks::{Block, Cache, Follows, Mixer, Placement, Solved};
@@ -140,6 +143,7 @@ fn refine(
     let mut cache = Cache::default();
     let at_first: Vec<(Site, String)> = analysis.found.iter().map(key).collect();
     let mut refuted = FxHashSet::default();
+    let mut last = Solved::default();
     loop {
         progress(&format!("executing {} symbolic blocks", placement.blocks.len()));
         let solved = mixer.solve(&mut inference, &placement, &mut cache, session);
@@ -156,22 +160,33 @@ fn refine(
         // Every round says something about all of the program: what one of them does not find is not there.
         refuted.extend(at_first.iter().filter(|key| !left.contains(*key)).cloned());
         analysis.blocks = summaries(program, &placement, &solved, &cache);
-        if !options.auto || analysis.found.is_empty() || !placer.refine(&inference, &warnings, &solved, &mut placement)
-        {
+        let goes_on =
+            options.auto && !analysis.found.is_empty() && placer.refine(&inference, &warnings, &solved, &mut placement);
+        last = solved;
+        if !goes_on {
             break;
         }
     }
+    if analysis.found.iter().any(|found| found.certainty != Certainty::Inferred) && !stop() {
+        progress("looking for situations in which functions fail");
+        let solved = mixer.execute_again(&inference, &placement, &last, session);
+        let explained = violations(&explainer, &inference, &solved).into_iter();
+        say_more(analysis, explained.filter(|found| found.driver.is_some()));
+    }
     if options.auto && !analysis.found.is_empty() && !stop() {
-        progress("looking for arguments of the program");
+        progress("looking for inputs of the program");
         let solved = mixer.execute_from_start(&mut inference, &placement, session);
         let confirmed = violations(&explainer, &inference, &solved).into_iter();
-        let confirmed = confirmed.filter(|found| found.arguments.is_some());
-        let known = std::mem::take(&mut analysis.found);
-        let places: FxHashSet<(Site, String)> = known.iter().map(key).collect();
-        let confirmed = confirmed.filter(|found| places.contains(&key(found)));
-        analysis.found = each_once(confirmed.chain(known));
+        say_more(analysis, confirmed.filter(|found| found.input.is_some()));
     }
     analysis.queries = cache.queries;
+}
+
+/// Takes over what more is known of errors that are left.
+fn say_more(analysis: &mut Analysis, more: impl Iterator<Item = Found>) {
+    let known = std::mem::take(&mut analysis.found);
+    let places: FxHashSet<(Site, String)> = known.iter().map(key).collect();
+    analysis.found = each_once(more.filter(|found| places.contains(&key(found))).chain(known));
 }
 
 /// What tells errors apart.
@@ -192,11 +207,11 @@ fn each_once(found: impl Iterator<Item = Found>) -> Vec<Found> {
             }
             // What is certain says more.
             Entry::Occupied(place) => {
-                if let Some(known) = kept.get_mut(*place.get())
-                    && known.certainty == Certainty::Inferred
-                    && found.certainty != Certainty::Inferred
-                {
+                let Some(known) = kept.get_mut(*place.get()) else { continue };
+                if known.certainty == Certainty::Inferred && found.certainty != Certainty::Inferred {
                     *known = found;
+                } else {
+                    known.driver = known.driver.take().or(found.driver);
                 }
             }
         }
@@ -225,10 +240,7 @@ fn placement(program: &Program, options: &Options, entries: Vec<FunctionId>) -> 
             placement.typed.insert(id);
         } else if marks.symbolic || named(&options.symbolic) {
             let why = if marks.symbolic { "it is marked PROVOKE_SYMBOLIC" } else { "it was named by --symbolic" };
-            placement.blocks.insert(
-                id,
-                Block { why: why.to_owned(), follows: Follows::All, start: Start::Typed, budget: Budget::LARGE },
-            );
+            placement.blocks.insert(id, Block { why: why.to_owned(), ..asked(Start::Typed) });
         }
     }
     if options.outer == Outer::Symbolic {
@@ -238,11 +250,16 @@ fn placement(program: &Program, options: &Options, entries: Vec<FunctionId>) -> 
                 let start = if program.function(id).name == "main" { Start::Program } else { Start::Typed };
                 // What constructors leave behind is not what the program starts with.
                 let start = if program.constructors.is_empty() { start } else { Start::Typed };
-                placement.blocks.insert(id, Block { why, follows: Follows::All, start, budget: Budget::LARGE });
+                placement.blocks.insert(id, Block { why, ..asked(start) });
             }
         }
     }
     placement
+}
+
+/// A block that the user asks for.
+fn asked(start: Start) -> Block {
+    Block { why: String::new(), follows: Follows::All, start, budget: Budget::LARGE, seeks_input: false }
 }
 
 /// What symbolic blocks found, each once.
@@ -275,6 +292,10 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
             });
             let block = program.function(*id).name.clone();
             let mut steps = initial_state(explainer, inference, *id);
+            steps.extend(violation.situation.as_ref().and_then(|situation| {
+                let text = driver::in_words(program, situation)?;
+                Some(Step { site: program.site(program.function(situation.function).site).clone(), text })
+            }));
             let calls = violation.calls.iter().skip(1);
             steps.extend(violation.path.iter().map(|(site, holds)| Step {
                 site: program.site(*site).clone(),
@@ -285,8 +306,9 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
                 text: format!("`{}` is called", program.function(*function).name),
             }));
             let certainty = if violation.is_certain { Certainty::Path { block } } else { Certainty::Inferred };
-            let arguments = violation.arguments.clone();
-            found.push(Found { arguments, ..explainer.found(&sink, steps, certainty) });
+            let input = violation.input.clone();
+            let driver = violation.situation.as_ref().and_then(|situation| driver::driver(program, situation));
+            found.push(Found { input, driver, ..explainer.found(&sink, steps, certainty) });
         }
     }
     found

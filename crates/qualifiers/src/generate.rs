@@ -75,6 +75,7 @@ impl Generator<'_> {
         let node = match value {
             Operand::Register(register) => Some(self.nodes.register(self.id, *register)),
             Operand::Null | Operand::Zero { .. } | Operand::Integer { value: 0, .. } => None,
+            missing if self.program.may_be_missing(missing) => None,
             _ => return,
         };
         let sink = Sink { node, kind, function: self.id, site: self.site, value: value.clone(), at: self.place };
@@ -97,6 +98,7 @@ impl Generator<'_> {
             Operand::Null | Operand::Zero { .. } | Operand::Integer { value: 0, bits: 64.. } => {
                 self.source(to, SourceKind::Constant);
             }
+            missing if self.program.may_be_missing(missing) => self.source(to, SourceKind::Missing(missing.clone())),
             _ => {}
         }
     }

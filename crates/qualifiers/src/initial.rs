@@ -23,7 +23,12 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
                 }
                 let mut written: FxHashMap<_, u64> = FxHashMap::default();
                 // Only pointers count: what is used as bytes has other fields in the same cell.
-                let pointers = program.global(global).initial.iter().flatten().filter(|part| part.ty.is_pointer);
+                let pointers = program
+                    .global(global)
+                    .initial
+                    .iter()
+                    .flatten()
+                    .filter(|part| part.ty.is_pointer && !program.may_be_missing(&part.value));
                 for part in pointers {
                     if let Some(cell) = points_to.cell_at(id, part.offset) {
                         *written.entry(cell).or_default() += 1;

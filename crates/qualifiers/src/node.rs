@@ -123,6 +123,8 @@ pub struct Source {
 pub enum SourceKind {
     /// `NULL` is written, passed, returned or computed with.
     Constant,
+    /// The address of something is used that may be missing.
+    Missing(ir::Operand),
     /// A global variable starts as zeros.
     ZeroInitialised(GlobalId),
     /// A global variable is defined elsewhere.
@@ -150,7 +152,7 @@ pub enum SourceKind {
 /// A position that must not be null.
 #[derive(Clone, Debug)]
 pub struct Sink {
-    /// What must not be null; nothing if it is null for certain.
+    /// What must not be null; nothing if it is a constant that is null, or may be.
     pub node: Option<Node>,
     /// Why.
     pub kind: SinkKind,

@@ -126,7 +126,15 @@ impl Replayer {
     /// # Errors
     /// As for [`Replayer::replay`].
     pub fn replay_within(&self, input: &Input, time: Duration) -> Result<Outcome, Error> {
-        self.run(input, &self.silent(&[]), time)
+        self.replay_armed_within(input, &[], time)
+    }
+
+    /// Both of it.
+    ///
+    /// # Errors
+    /// As for [`Replayer::replay`].
+    pub fn replay_armed_within(&self, input: &Input, armed: &[u32], time: Duration) -> Result<Outcome, Error> {
+        self.run(input, &self.silent(armed), time)
     }
 
     /// Runs an input; of the checks for what is often meant, those with these numbers are reported.

@@ -64,6 +64,11 @@ impl Settings<'_> {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 
+    /// The time that is left.
+    fn left(&self) -> Duration {
+        self.until.map_or(Duration::MAX, |until| until.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether to come to an end.
     fn is_over(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed) || self.is_late()

@@ -104,8 +104,9 @@ impl Executor<'_> {
                 let path = self.path_under(state, &model);
                 let calls = state.frames.iter().map(|frame| (frame.function, frame.called_at)).collect();
                 let value = operand.clone();
-                let arguments = self.arguments_for(state, null);
-                let violation = Violation { function, at, value, argument, path, calls, is_certain, arguments };
+                let input = self.input_for(state, null);
+                let situation = self.situation_for(state, null);
+                let violation = Violation { function, at, value, argument, path, calls, is_certain, input, situation };
                 self.execution.violations.push(violation);
             }
         }
@@ -114,7 +115,7 @@ impl Executor<'_> {
     }
 
     /// Takes for granted that something does not hold.
-    fn believe(&mut self, state: &mut State, false_condition: Term) {
+    pub fn believe(&mut self, state: &mut State, false_condition: Term) {
         let holds = self.store.not(false_condition);
         if state.constraints.contains(&holds) {
             return;

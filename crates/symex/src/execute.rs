@@ -75,6 +75,10 @@ impl Executor<'_> {
 
     /// The value of a constant.
     pub fn constant(&mut self, operand: &Operand, ty: Type) -> Value {
+        let is_missing = match self.subject.program.may_be_missing(operand) {
+            true => self.missing(operand),
+            false => self.store.bool(false),
+        };
         match operand {
             Operand::Integer { value, bits } => {
                 let words = [*value as u64, (*value >> 64) as u64];
@@ -89,14 +93,14 @@ impl Executor<'_> {
                     Some(object) => {
                         let region = self.single_region(object);
                         let offset = self.store.small(64, *offset as u64);
-                        Value::Pointer(self.pointer_to(region, offset))
+                        Value::Pointer(Pointer { null: is_missing, ..self.pointer_to(region, offset) })
                     }
                     None => Value::Bits(self.fresh_term(64)),
                 }
             }
             Operand::Function(function) => {
-                let (null, offset) = (self.store.bool(false), self.store.small(64, 0));
-                Value::Pointer(Pointer { null, target: Target::Function(*function), offset })
+                let offset = self.store.small(64, 0);
+                Value::Pointer(Pointer { null: is_missing, target: Target::Function(*function), offset })
             }
             Operand::Zero { bits } => {
                 let bits = (*bits).clamp(1, u32::from(expr::MAX_WIDTH)) as u16;
@@ -105,6 +109,16 @@ impl Executor<'_> {
             Operand::Any { bits } => Value::Bits(self.fresh_term(*bits)),
             Operand::Register(_) => Value::Bits(self.fresh_term(ty.bits)),
         }
+    }
+
+    /// Whether a weak symbol is missing: the same everywhere.
+    fn missing(&mut self, symbol: &Operand) -> Term {
+        let name = match symbol {
+            Operand::Function(function) => format!("missing-f{}", function.0),
+            Operand::Global(global, _) => format!("missing-g{}", global.0),
+            _ => return self.fresh_term(1),
+        };
+        self.store.named(&name, 1)
     }
 
     /// A value of an operand as a pointer.
@@ -243,11 +257,23 @@ impl Executor<'_> {
             return None;
         }
         let place = self.resolve(pointer);
-        if place.is_none() {
+        if place.is_none() && !self.can_only_be_null(pointer) {
             // Only code that nobody sees can have made such a pointer.
             self.give_up("an access through a pointer that is not null and of which nothing is known");
         }
         place
+    }
+
+    /// Whether nothing but null is ever put where a pointer comes from: where it is not null, nothing goes on.
+    fn can_only_be_null(&self, pointer: Pointer) -> bool {
+        match pointer.target {
+            Target::Nothing => true,
+            Target::Lazy(lazy) => {
+                let lazy = self.lazies.get(lazy.0 as usize);
+                lazy.is_some_and(|lazy| lazy.cells.is_empty() && !lazy.is_number)
+            }
+            Target::Region(_) | Target::Function(_) => false,
+        }
     }
 
     fn condition(&mut self, state: &State, operand: &Operand) -> Term {

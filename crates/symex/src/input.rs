@@ -1,9 +1,9 @@
-//! Arguments of the program with which it takes a path.
+//! Inputs of the program with which it takes a path.
 
-use crate::memory::RegionInfo;
+use crate::memory::{Default as Found, RegionInfo};
 use crate::state::State;
 use crate::value::{Pointer, RegionId, Target, Value};
-use crate::{Executor, Start};
+use crate::{Executor, Input, Start};
 use expr::{BitVec, Evaluator, Kind, Model, Term};
 use ir::{ObjectKind, Register};
 use solver::Answer;
@@ -18,18 +18,27 @@ const LENGTH: u64 = 4096;
 /// What is at places of an argument that the path does not look at.
 const FILLER: u8 = b'x';
 
-/// A part of the program's arguments that was looked at.
+/// Something that was looked at as it was at the start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Looked {
-    region: RegionId,
-    offset: Term,
-    value: Value,
+    pub region: RegionId,
+    pub offset: Term,
+    pub value: Value,
 }
 
 impl Executor<'_> {
-    /// Remembers what is found in the arguments of the program.
-    pub fn note_input(&mut self, state: &mut State, region: RegionId, offset: Term, value: Value) {
-        if self.task.start == Start::Program && self.is_input(self.info(region)) {
+    /// Remembers what is found in the arguments of the program, or in memory as it is at the start.
+    pub fn note_found(&mut self, state: &mut State, region: RegionId, offset: Term, value: Value) {
+        let is_wanted = match self.task.start {
+            Start::Program => self.is_input(self.info(region)),
+            Start::Typed => {
+                let mut cells = self.cells_at(region, self.number(offset)).into_iter();
+                self.task.seeks_input
+                    && self.info(region).default == Found::Typed
+                    && !cells.any(|cell| state.changed.contains(cell))
+            }
+        };
+        if is_wanted {
             state.looked.push(Looked { region, offset, value });
         }
     }
@@ -77,8 +86,8 @@ impl Executor<'_> {
         info.objects.iter().any(|object| matches!(kind(object), ObjectKind::Arguments | ObjectKind::ArgumentTexts))
     }
 
-    /// Arguments with which a path is taken on which a condition holds, without the program's name.
-    pub fn arguments_for(&mut self, state: &State, condition: Term) -> Option<Vec<Vec<u8>>> {
+    /// An input with which a path is taken on which a condition holds.
+    pub fn input_for(&mut self, state: &State, condition: Term) -> Option<Input> {
         let program = self.subject.program;
         if self.task.start != Start::Program || program.function(self.task.function).name != "main" {
             return None;
@@ -108,7 +117,8 @@ impl Executor<'_> {
         let model = solution.model;
         let count = Evaluator::new(&self.store, &model).eval(count).to_u64()?.clamp(1, ARGUMENTS);
         let text = |index| pointers.get(&index).map_or_else(|| vec![FILLER], |value| self.text(state, *value, &model));
-        Some((1..count).map(text).collect())
+        let arguments = (1..count).map(text).collect();
+        Some(Input { arguments, stdin: self.stdin_under(state, &model) })
     }
 
     /// The pointers in `argv` that were looked at, by number.

@@ -20,9 +20,13 @@ mod loops;
 mod memory;
 mod merge;
 mod schedule;
+mod situation;
 mod state;
+mod stdin;
 mod translate;
 mod value;
+
+pub use situation::{Held, Object, Situation};
 
 use expr::Store;
 use ir::{CellId, Effects, FunctionId, Names, Operand, PointsTo, Program, SiteId};
@@ -98,6 +102,8 @@ pub struct Task {
     pub start: Start,
     /// Whether every pointer that is followed must not be null.
     pub check_accesses: bool,
+    /// Whether an input of the program is looked for, rather than everything that can happen.
+    pub seeks_input: bool,
 }
 
 /// Something that must not be null, and can be.
@@ -117,8 +123,19 @@ pub struct Violation {
     pub calls: Vec<(FunctionId, SiteId)>,
     /// Whether there is a path for certain; else the solver could not tell.
     pub is_certain: bool,
-    /// Arguments with which the program takes the path, as far as these decide about it.
-    pub arguments: Option<Vec<Vec<u8>>>,
+    /// An input with which the program takes the path, as far as that decides about it.
+    pub input: Option<Input>,
+    /// Parameters and memory with which the function takes the path.
+    pub situation: Option<Situation>,
+}
+
+/// An input of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Input {
+    /// Its arguments, without its name.
+    pub arguments: Vec<Vec<u8>>,
+    /// What it reads from standard input, if it does.
+    pub stdin: Option<Vec<u8>>,
 }
 
 /// Where an execution lets null go.

@@ -3,7 +3,7 @@
 use crate::execute::Next;
 use crate::memory::{Default as Found, RegionInfo, Slot, overlapping};
 use crate::state::State;
-use crate::value::{RegionId, Value};
+use crate::value::{Pointer, RegionId, Value};
 use crate::{Executor, Outflow};
 use expr::BitVec;
 use ir::library::{Effect, Model, Passed, Returns, model, returns_twice};
@@ -80,6 +80,9 @@ impl Executor<'_> {
             {
                 state.memory.insert(region, Rc::default());
             }
+            if self.task.seeks_input {
+                self.read_stdin(state, id, &function.name, arguments, instruction.result);
+            }
         }
         Next::Onwards
     }
@@ -118,7 +121,15 @@ impl Executor<'_> {
                 Value::Pointer(pointer)
             }
             Returns::Argument(index) => {
-                passed.get(index).copied().unwrap_or_else(|| self.result_value(id, instruction, true))
+                let (Some(value), Some(operand)) = (passed.get(index).copied(), operand(index)) else {
+                    return self.result_value(id, instruction, true);
+                };
+                if !may_be_null {
+                    return value;
+                }
+                let pointer = self.pointer(value, || points_to.of(id, operand));
+                let null = self.store.or(pointer.null, null);
+                Value::Pointer(Pointer { null, ..pointer })
             }
             Returns::Within(index) => {
                 let (Some(value), Some(operand)) = (passed.get(index).copied(), operand(index)) else {

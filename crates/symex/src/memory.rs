@@ -196,7 +196,7 @@ impl Executor<'_> {
             }
         }
         let value = self.found(state, region, at, ty);
-        self.note_input(state, region, offset, value);
+        self.note_found(state, region, offset, value);
         let slot = Slot { value, bytes, dirty: false };
         let contents = Rc::make_mut(state.memory.entry(region).or_default());
         match at {

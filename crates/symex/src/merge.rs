@@ -93,7 +93,8 @@ impl Executor<'_> {
         }
         let mut looked = a.looked.clone();
         looked.extend(b.looked.iter().filter(|one| !a.looked.contains(one)));
-        State { frames, memory, changed, constraints, model, taken, looked }
+        let stdin = a.stdin.filter(|read| b.stdin.as_ref() == Some(read));
+        State { frames, memory, changed, constraints, model, taken, looked, stdin }
     }
 
     fn merge_registers(&mut self, chosen: Term, a: &Frame, b: &Frame) -> FxHashMap<ir::Register, Value> {

@@ -55,6 +55,7 @@ impl Executor<'_> {
             model: Some(Rc::new(expr::Model::new())),
             taken: Vec::new(),
             looked: Vec::new(),
+            stdin: Some(Vec::new()),
         };
         let frame = self.new_frame(id, None, SiteId(0));
         state.frames.push(frame);

@@ -2,6 +2,7 @@
 
 use crate::input::Looked;
 use crate::memory::Contents;
+use crate::stdin::Chunk;
 use crate::value::{RegionId, Value};
 use expr::{Model, Term};
 use ir::{BlockId, Cells, FunctionId, Register, SiteId};
@@ -60,8 +61,10 @@ pub struct State {
     /// Values with which it does, if they are known.
     pub model: Option<Rc<Model>>,
     pub taken: Vec<Taken>,
-    /// What it has seen of the program's arguments.
+    /// What it has seen of the program's arguments, or of memory as it was at the start.
     pub looked: Vec<Looked>,
+    /// What it has read from standard input; nothing if that is not known, since states were merged that have read different things.
+    pub stdin: Option<Vec<Chunk>>,
 }
 
 impl State {

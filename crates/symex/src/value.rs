@@ -19,6 +19,8 @@ pub struct Lazy {
     pub cells: Set,
     /// The region that it points into, once somebody looked.
     pub region: Option<(RegionId, Term)>,
+    /// Whether it was an integer.
+    pub is_number: bool,
 }
 
 /// What a pointer points into, where it is not null.
@@ -76,7 +78,7 @@ impl Executor<'_> {
         // A pointer that can point to nothing is null, or the program has no right to have it.
         let null = if may_be_null { self.fresh_term(1) } else { self.store.bool(false) };
         let offset = self.store.small(64, 0);
-        self.lazies.push(Lazy { cells, region: None });
+        self.lazies.push(Lazy { cells, region: None, is_number: false });
         Pointer { null, target: Target::Lazy(LazyId(self.lazies.len() as u32 - 1)), offset }
     }
 
@@ -140,7 +142,11 @@ impl Executor<'_> {
                 if self.store.value(null).is_some_and(BitVec::is_true) {
                     return self.null_pointer();
                 }
-                Pointer { null, ..self.lazy_pointer(cells(), false) }
+                let pointer = self.lazy_pointer(cells(), false);
+                if let Some(lazy) = self.lazies.last_mut() {
+                    lazy.is_number = true;
+                }
+                Pointer { null, ..pointer }
             }
         }
     }

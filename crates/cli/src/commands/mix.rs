@@ -1,6 +1,7 @@
 //! `provoke mix FILE.c…|PROG`
 
 mod confirm;
+mod drivers;
 mod summary;
 
 use std::path::PathBuf;
@@ -44,9 +45,12 @@ pub struct Arguments {
     /// What must not be null: what is declared so, or every pointer that is followed as well
     #[arg(long, value_name = "WHICH", default_value = "annotated")]
     sinks: Sinks,
-    /// Do not run the program where --auto finds arguments that make it fail
+    /// Run neither the program where --auto finds an input that makes it fail, nor drivers that call single functions
     #[arg(long)]
     no_run: bool,
+    /// Keep the drivers that call a function of a C file so that it fails, one C file for each
+    #[arg(long, value_name = "FOLDER")]
+    drivers: Option<PathBuf>,
     /// Seconds that --auto may take
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     time: u64,
@@ -117,6 +121,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut report = summary::report(arguments, &analysis);
     if let (false, Some(named)) = (arguments.no_run, arguments.program.first()) {
         confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &interrupted)?;
+        let folder = arguments.drivers.as_deref();
+        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &interrupted)?;
     }
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();

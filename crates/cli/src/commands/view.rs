@@ -58,6 +58,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// Puts a copy at `to` at once, also where a program that is running has that name.
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     let cannot = || format!("cannot write {}", to.display());
+    // Devices and pipes must not be replaced, only written to.
+    if fs::metadata(to).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        return fs::copy(from, to).map(drop).with_context(cannot);
+    }
     let mut unfinished = to.as_os_str().to_owned();
     unfinished.push(format!(".new-{}", std::process::id()));
     let copied = fs::copy(from, &unfinished).and_then(|_| fs::rename(&unfinished, to));
@@ -66,4 +70,27 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
         let _ = fs::remove_file(&unfinished);
     }
     copied.with_context(cannot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn what_is_no_file_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, pipe) = (folder.path().join("view"), folder.path().join("pipe"));
+        fs::write(&from, "contents").unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let other_end = pipe.clone();
+        let reader = std::thread::spawn(move || {
+            let mut text = String::new();
+            fs::File::open(other_end).unwrap().read_to_string(&mut text).unwrap();
+            text
+        });
+        copy(&from, &pipe).unwrap();
+        assert_eq!(reader.join().unwrap(), "contents");
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
+    }
 }

@@ -29,6 +29,8 @@ pub fn lower(at: &mut Lowering<'_>, call: Value) -> Option<Op> {
         }
     }
     let target = match at.cx.functions.get(&callee) {
+        // It may be missing, and its address is null then.
+        Some(function) if callee.is_weak_reference() => Callee::Indirect(Operand::Function(*function)),
         Some(function) => Callee::Direct(*function),
         None => Callee::Indirect(at.operand(callee)),
     };

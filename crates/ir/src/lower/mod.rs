@@ -117,6 +117,7 @@ impl Context {
             marks: self.marked.of(function),
             is_visible: !function.is_internal(),
             is_noreturn: function.has_attribute("noreturn"),
+            is_weak: function.is_weak_reference(),
             ..Function::default()
         }
     }
@@ -138,6 +139,7 @@ impl Context {
             global.initial = initial;
             global.is_constant = value.is_global_constant();
             global.nonnull = nonnull;
+            global.is_weak = value.is_weak_reference();
         }
     }
 

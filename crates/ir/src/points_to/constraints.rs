@@ -1,7 +1,8 @@
 //! From instructions to constraints.
 
 use super::external;
-use super::graph::{CallSite, Graph, Node, Shift, Transfer, WORD};
+use super::graph::{CallSite, Graph, Transfer, WORD};
+use super::nodes::{Node, Shift};
 use super::objects::ObjectKind;
 use super::solve::is_new;
 use crate::program::{
@@ -62,7 +63,7 @@ fn constant_node(graph: &mut Graph, operand: &Operand) -> Option<Node> {
             let start = graph.cell_in(object, 0);
             match *offset {
                 0 => start,
-                constant => graph.shifted(start, Shift { constant, array: None }),
+                constant => graph.shifted(start, Shift { constant, array: None, is_field: false })?,
             }
         }
         Operand::Function(function) => graph.plain_object(ObjectKind::Function(*function)),
@@ -96,6 +97,11 @@ impl Generator<'_> {
         }
     }
 
+    /// What an instruction sets and nothing else does is the same as what it is set to.
+    fn is(&mut self, result: Node, value: Node) {
+        self.graph.nodes.unify(result, value);
+    }
+
     fn instruction(&mut self, instruction: &Instruction) {
         let result = instruction.result.map(|register| self.graph.register(self.id, register));
         let holds = instruction.ty.can_hold_pointer();
@@ -105,11 +111,12 @@ impl Generator<'_> {
                 let kind = ObjectKind::Variable(self.id, register);
                 let object = self.graph.object_for(kind, || variable_layout(layout, count.is_some()));
                 let cell = self.graph.cell_in(object, 0);
-                self.graph.add(to, &[cell.0]);
+                self.graph.point_to_just(to, cell);
             }
             (Op::Load { address }, Some(to)) if holds => {
                 if let Some(address) = self.node(address) {
-                    self.graph.load(address, to, instruction.ty.bytes());
+                    let read = self.graph.read(address, instruction.ty.bytes());
+                    self.is(to, read);
                 }
             }
             (Op::Store { address, value, ty }, _) if ty.can_hold_pointer() => self.store(address, value, ty.bytes()),
@@ -119,7 +126,8 @@ impl Generator<'_> {
                     self.graph.load(address, to, ty.bytes());
                 }
             }
-            (Op::Offset { base, constant, steps, walk, .. }, Some(to)) => {
+            (Op::Offset { base, constant, steps, walk, field }, Some(to)) => {
+                let is_field = field.is_some() && steps.is_empty() && walk.is_none();
                 let indexed = steps.iter().map(|step| (step.scale, step.bound)).min_by_key(|(scale, _)| *scale);
                 let indexed = if steps.len() > 1 { indexed.map(|(scale, _)| (scale, None)) } else { indexed };
                 let (constant, array) = match (walk, indexed) {
@@ -128,23 +136,30 @@ impl Generator<'_> {
                     (None, array) => (*constant, array),
                 };
                 if let Some(base) = self.node(base) {
-                    self.graph.shift(base, to, Shift { constant, array });
+                    let shifted = self.graph.shift_of(base, Shift { constant, array, is_field });
+                    self.is(to, shifted);
                 }
             }
             (Op::Binary(operation, a, b), Some(to)) if holds => self.arithmetic(*operation, a, b, to),
             (Op::Cast { cast, value, .. }, Some(to)) if holds => {
                 if *cast == Cast::IntegerToPointer {
                     let outside = self.graph.plain_object(ObjectKind::Integer);
-                    self.graph.add(to, &[outside.0]);
+                    self.graph.add(to, outside);
+                    self.copy(value, to);
+                } else if let Some(value) = self.node(value) {
+                    self.is(to, value);
                 }
-                self.copy(value, to);
             }
             (Op::Select(_, a, b), Some(to)) if holds => {
                 self.copy(a, to);
                 self.copy(b, to);
             }
             (Op::Phi(incoming), Some(to)) if holds => incoming.iter().for_each(|(_, value)| self.copy(value, to)),
-            (Op::Extract { value, .. }, Some(to)) if holds => self.copy(value, to),
+            (Op::Extract { value, .. }, Some(to)) if holds => {
+                if let Some(value) = self.node(value) {
+                    self.is(to, value);
+                }
+            }
             (Op::Insert { value, part, .. }, Some(to)) => {
                 self.copy(value, to);
                 self.copy(part, to);
@@ -163,7 +178,7 @@ impl Generator<'_> {
                     // The two pointers in the list of the System V ABI: memory for the rest, and saved registers.
                     for constant in [8, 16] {
                         let field = self.graph.temporary();
-                        self.graph.shift(list, field, Shift { constant, array: None });
+                        self.graph.shift(list, field, Shift { constant, array: None, is_field: false });
                         self.graph.store(field, value, WORD);
                     }
                 }
@@ -175,7 +190,7 @@ impl Generator<'_> {
                 }
                 if instruction.ty.is_pointer {
                     let outside = self.graph.plain_object(ObjectKind::Integer);
-                    self.graph.add(to, &[outside.0]);
+                    self.graph.add(to, outside);
                 }
             }
             _ => {}
@@ -202,8 +217,8 @@ impl Generator<'_> {
             _ => None,
         };
         let shift = match constant {
-            Some(constant) => Shift { constant, array: None },
-            None => Shift { constant: 0, array: Some((1, None)) },
+            Some(constant) => Shift { constant, array: None, is_field: false },
+            None => Shift { constant: 0, array: Some((1, None)), is_field: false },
         };
         let operands: Vec<Node> = [a, b].into_iter().filter_map(|operand| self.node(operand)).collect();
         for from in operands {
@@ -270,7 +285,7 @@ pub fn connect(graph: &mut Graph, program: &Program, call: u32, id: FunctionId) 
                         let kind = ObjectKind::ByValue(id, index as u32);
                         let object = graph.object_for(kind, || layout.clone());
                         let cell = graph.cell_in(object, 0);
-                        graph.add(register, &[cell.0]);
+                        graph.add(register, cell);
                         graph.transfers.push(Transfer::Copy { to: register, from: value, length: *bytes });
                     }
                 }

@@ -1,13 +1,14 @@
 //! Functions without code, and functions that are called from outside.
 
 use super::PointsTo;
-use super::graph::{CallSite, Graph, Node, Shift, Transfer, WORD};
+use super::graph::{CallSite, Graph, Transfer, WORD};
+use super::nodes::{Node, Shift};
 use super::objects::{CellId, ObjectKind};
 use crate::library::{self, Effect, Passed, Returns};
 use crate::program::{ArrayRange, FunctionId, Layout, Op, Program, Register};
 
 /// Anywhere within what a pointer points to.
-const WITHIN: Shift = Shift { constant: 0, array: Some((1, None)) };
+const WITHIN: Shift = Shift { constant: 0, array: Some((1, None)), is_field: false };
 
 /// The effect of a call on what pointers point to.
 pub fn call(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId) {
@@ -38,11 +39,11 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
         Returns::Plain => {}
         Returns::Fresh | Returns::Zeroed | Returns::FreshBytes => {
             let cell = fresh(graph, site, 0);
-            graph.add(result, &[cell.0]);
+            graph.add(result, cell);
         }
         Returns::Moved(index) => {
             let cell = fresh(graph, site, 0);
-            graph.add(result, &[cell.0]);
+            graph.add(result, cell);
             if let Some(from) = argument(site, index) {
                 graph.transfers.push(Transfer::Copy { to: result, from, length: None });
             }
@@ -59,7 +60,7 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
         }
         Returns::Own => {
             let cell = own(graph, program, id);
-            graph.add(result, &[cell.0]);
+            graph.add(result, cell);
         }
         Returns::Kept => {
             let kept = kept(graph, id);
@@ -72,7 +73,7 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
 fn own(graph: &mut Graph, _program: &Program, id: FunctionId) -> CellId {
     let cell = graph.plain_object(ObjectKind::External(id));
     let node = graph.cell_node(cell);
-    graph.add(node, &[cell.0]);
+    graph.add(node, cell);
     cell
 }
 
@@ -160,7 +161,7 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
 fn unknown(graph: &mut Graph, site: &CallSite, id: FunctionId) {
     let outside = graph.plain_object(ObjectKind::External(id));
     let node = graph.cell_node(outside);
-    graph.add(node, &[outside.0]);
+    graph.add(node, outside);
     if let Some(result) = site.result {
         graph.copy(node, result);
     }
@@ -169,10 +170,7 @@ fn unknown(graph: &mut Graph, site: &CallSite, id: FunctionId) {
             graph.copy(value, node);
         }
     }
-    let escape = Transfer::Escape { from: node, outside };
-    if !graph.transfers.iter().any(|known| matches!(known, Transfer::Escape { from, .. } if *from == node)) {
-        graph.transfers.push(escape);
-    }
+    graph.transfers.push(Transfer::Escape { from: node, outside });
 }
 
 /// Lets a function be called by code that is not part of the program, with what that has.
@@ -198,10 +196,10 @@ pub fn entries(graph: &mut Graph, program: &Program) {
         let cell = graph.cell_in(arguments, 0);
         let texts = graph.plain_object(ObjectKind::ArgumentTexts);
         let node = graph.cell_node(cell);
-        graph.add(node, &[texts.0]);
+        graph.add(node, texts);
         for index in 1..program.function(main).parameters.len() as u32 {
             let register = graph.register(main, Register(index));
-            graph.add(register, &[cell.0]);
+            graph.add(register, cell);
         }
         return;
     }
@@ -211,7 +209,7 @@ pub fn entries(graph: &mut Graph, program: &Program) {
                 let object = graph.object_for(ObjectKind::Outside(id, index), Layout::default);
                 let cell = graph.cell_in(object, 0);
                 let register = graph.register(id, Register(index));
-                graph.add(register, &[cell.0]);
+                graph.add(register, cell);
                 // Wherever it may point on, it is to more of the same.
                 graph.point_on(object, cell);
             }

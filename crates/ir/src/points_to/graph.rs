@@ -1,14 +1,11 @@
 //! The constraints: nodes for registers, results and cells, and what flows between them.
 
+use super::bits::Bits;
+use super::nodes::{Node, Nodes, Shift};
 use super::objects::{Cell, CellId, Object, ObjectId, ObjectKind};
-use crate::program::{ArrayRange, FunctionId, GlobalId, Layout, Program, Register};
+use crate::program::{FunctionId, Program, Register};
 use crate::set::Set;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, VecDeque};
-
-/// A register, a result or a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Node(pub u32);
 
 /// Cells that one object may have before it is taken as one.
 pub const CELLS: usize = 512;
@@ -16,36 +13,8 @@ pub const CELLS: usize = 512;
 /// Bytes of a pointer.
 pub const WORD: u64 = 8;
 
-/// How an address is computed from another one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Shift {
-    /// Bytes that are known.
-    pub constant: i64,
-    /// Element size and length in bytes of an array that is indexed.
-    pub array: Option<(u64, Option<u64>)>,
-}
-
-/// A node's constraints.
-#[derive(Clone, Debug, Default)]
-pub struct NodeData {
-    pub points_to: Set,
-    /// What was added and not yet handed on.
-    pub new: Vec<u32>,
-    pub is_waiting: bool,
-    /// Nodes that hold at least what this one holds.
-    pub copies: Vec<Node>,
-    /// Nodes that get what the pointed-to cells hold, and how many bytes are read.
-    pub loads: Vec<(Node, u64)>,
-    /// Nodes whose values the pointed-to cells get, and how many bytes are written.
-    pub stores: Vec<(Node, u64)>,
-    /// Nodes that point to somewhere else in the same objects.
-    pub shifts: Vec<(Node, Shift)>,
-    /// Calls through this pointer, by number.
-    pub calls: Vec<u32>,
-}
-
 /// A transfer of whole stretches of memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Transfer {
     /// From what one node points to, to what another one points to; how many bytes, if that is known.
     Copy { to: Node, from: Node, length: Option<u64> },
@@ -66,24 +35,27 @@ pub struct CallSite {
 /// All constraints.
 #[derive(Debug)]
 pub struct Graph {
-    pub nodes: Vec<NodeData>,
+    pub nodes: Nodes,
     first_register: Vec<u32>,
     first_result: u32,
-    objects: Vec<Object>,
-    by_kind: FxHashMap<ObjectKind, ObjectId>,
-    cells: Vec<(Cell, Node)>,
+    pub(super) objects: Vec<Object>,
+    /// How often each object got a cell or an array.
+    pub(super) changes: Vec<u32>,
+    pub(super) by_kind: FxHashMap<ObjectKind, ObjectId>,
+    pub(super) cells: Vec<(Cell, Node)>,
     /// For a cell that was merged into another one: that one.
-    merged: Vec<u32>,
-    edges: FxHashSet<(Node, Node)>,
+    pub(super) merged: Vec<u32>,
     constants: FxHashMap<CellId, Node>,
     pub transfers: Vec<Transfer>,
-    /// How much each transfer has seen: cells that it copies from and to, and cells that there were.
-    pub transferred: FxHashMap<usize, (usize, usize, usize)>,
+    /// How much there was for each transfer to see when it was made last.
+    pub transferred: FxHashMap<usize, usize>,
     /// What a transfer moves, by distance.
     between: FxHashMap<(usize, u64), Node>,
     pub calls: Vec<CallSite>,
     pub connected: FxHashSet<(u32, FunctionId)>,
-    pub worklist: VecDeque<Node>,
+    /// What every node points to in the end, by the numbers in `of_node`.
+    sets: Vec<Set>,
+    of_node: Vec<u32>,
 }
 
 impl Graph {
@@ -94,23 +66,23 @@ impl Graph {
             first_register.push(next);
             next += function.registers.max(function.parameters.len() as u32);
         }
-        let nodes = vec![NodeData::default(); next as usize + program.functions.len()];
         Graph {
-            nodes,
+            nodes: Nodes::with_count(next as usize + program.functions.len()),
             first_register,
             first_result: next,
             objects: Vec::new(),
+            changes: Vec::new(),
             by_kind: FxHashMap::default(),
             cells: Vec::new(),
             merged: Vec::new(),
-            edges: FxHashSet::default(),
             constants: FxHashMap::default(),
             transfers: Vec::new(),
             transferred: FxHashMap::default(),
             between: FxHashMap::default(),
             calls: Vec::new(),
             connected: FxHashSet::default(),
-            worklist: VecDeque::new(),
+            sets: Vec::new(),
+            of_node: Vec::new(),
         }
     }
 
@@ -122,312 +94,147 @@ impl Graph {
         Node(self.first_result + function.0)
     }
 
+    /// What a node points to, once everything is solved.
     pub fn points_to(&self, node: Node) -> &Set {
-        &self.nodes[node.0 as usize].points_to
-    }
-
-    /// The object of a kind, made with this layout if it is new.
-    pub fn object_for(&mut self, kind: ObjectKind, layout: impl FnOnce() -> Layout) -> ObjectId {
-        if let Some(found) = self.by_kind.get(&kind) {
-            return *found;
-        }
-        let id = ObjectId(self.objects.len() as u32);
-        self.objects.push(Object { kind, layout: layout(), cells: BTreeMap::new(), is_single: false, points_on: None });
-        self.by_kind.insert(kind, id);
-        id
-    }
-
-    /// An object that is one cell.
-    pub fn plain_object(&mut self, kind: ObjectKind) -> CellId {
-        let whole = || Layout { size: 0, arrays: vec![ArrayRange { start: 0, element: 1, end: u64::MAX }] };
-        let object = self.object_for(kind, whole);
-        self.cell_in(object, 0)
-    }
-
-    /// The cell at a distance from the start of an object.
-    pub fn cell_in(&mut self, object: ObjectId, offset: u64) -> CellId {
-        if self.objects[object.0 as usize].cells.len() > CELLS {
-            self.make_array(object, ArrayRange { start: 0, element: 1, end: u64::MAX });
-        }
-        let offset = canonical(&self.objects[object.0 as usize].layout, offset);
-        if let Some(cell) = self.objects[object.0 as usize].cells.get(&offset) {
-            return *cell;
-        }
-        let id = CellId(self.cells.len() as u32);
-        let node = self.new_node();
-        self.cells.push((Cell { object, offset }, node));
-        self.merged.push(id.0);
-        self.objects[object.0 as usize].cells.insert(offset, id);
-        if let Some(cell) = self.objects[object.0 as usize].points_on {
-            self.add(node, &[cell.0]);
-        }
-        id
-    }
-
-    /// Lets every cell of an object, also those that are found later, point to a cell from the start.
-    pub fn point_on(&mut self, object: ObjectId, to: CellId) {
-        self.objects[object.0 as usize].points_on = Some(to);
-        let cells: Vec<CellId> = self.objects[object.0 as usize].cells.values().copied().collect();
-        for cell in cells {
-            self.add(self.cell_node(cell), &[to.0]);
-        }
-    }
-
-    /// Whether an object has a byte at a distance from its start, as far as its size is known.
-    pub fn has_place(&self, object: ObjectId, offset: u64) -> bool {
-        let object = self.object(object);
-        object.kind.is_open()
-            || object.layout.size == 0
-            || offset < object.layout.size
-            || object.layout.element_at(offset).is_some()
-    }
-
-    /// The cells that an access of some bytes touches: pointers lie at every word of it.
-    pub fn accessed(&mut self, cell: CellId, bytes: u64) -> Vec<CellId> {
-        let start = self.cell(cell);
-        let mut cells = vec![cell];
-        for distance in words_behind_the_first(bytes) {
-            let offset = start.offset.saturating_add(distance);
-            if self.has_place(start.object, offset) {
-                cells.push(self.cell_in(start.object, offset));
-            }
-        }
-        cells
+        &self.sets[self.of_node[node.0 as usize] as usize]
     }
 
     /// A node for a value that has no register.
     pub fn temporary(&mut self) -> Node {
-        self.new_node()
+        self.nodes.make()
     }
 
     /// The node for what a transfer moves at a distance from its start.
     pub fn between(&mut self, transfer: usize, distance: u64) -> Node {
-        if let Some(node) = self.between.get(&(transfer, distance)) {
-            return *node;
-        }
-        let node = self.new_node();
-        self.between.insert((transfer, distance), node);
-        node
-    }
-
-    fn new_node(&mut self) -> Node {
-        self.nodes.push(NodeData::default());
-        Node(self.nodes.len() as u32 - 1)
+        *self.between.entry((transfer, distance)).or_insert_with(|| self.nodes.make())
     }
 
     /// A node that points to just one cell.
     pub fn constant(&mut self, cell: CellId) -> Node {
+        let cell = self.current(cell);
         if let Some(node) = self.constants.get(&cell) {
             return *node;
         }
-        let node = self.new_node();
+        let node = self.nodes.make();
         self.constants.insert(cell, node);
-        self.add(node, &[cell.0]);
+        self.point_to_just(node, cell);
         node
     }
 
-    /// The cell that a cell was merged into.
-    pub fn current(&self, cell: CellId) -> CellId {
-        let mut cell = cell.0;
-        while self.merged[cell as usize] != cell {
-            cell = self.merged[cell as usize];
-        }
-        CellId(cell)
-    }
-
-    pub fn cell(&self, cell: CellId) -> Cell {
-        self.cells[self.current(cell).0 as usize].0
-    }
-
-    pub fn cell_node(&self, cell: CellId) -> Node {
-        self.cells[self.current(cell).0 as usize].1
-    }
-
-    pub fn cell_count(&self) -> usize {
-        self.cells.len()
-    }
-
-    pub fn object(&self, object: ObjectId) -> &Object {
-        &self.objects[object.0 as usize]
-    }
-
-    pub fn objects(&self) -> &[Object] {
-        &self.objects
-    }
-
-    pub fn objects_mut(&mut self) -> &mut [Object] {
-        &mut self.objects
-    }
-
-    pub fn find_object(&self, kind: ObjectKind) -> Option<ObjectId> {
-        self.by_kind.get(&kind).copied()
-    }
-
-    pub fn global_object(&self, global: GlobalId) -> Option<ObjectId> {
-        self.find_object(ObjectKind::Global(global))
-    }
-
-    pub fn function_object(&self, function: FunctionId) -> Option<ObjectId> {
-        self.find_object(ObjectKind::Function(function))
-    }
-
-    pub fn existing_cell(&self, object: ObjectId, offset: u64) -> Option<CellId> {
-        let object = self.object(object);
-        object.cells.get(&canonical(&object.layout, offset)).copied()
-    }
-
-    /// Adds cells to what a node points to.
-    pub fn add(&mut self, node: Node, cells: &[u32]) {
-        let data = &mut self.nodes[node.0 as usize];
-        let new = data.points_to.add_all(cells);
-        if !new.is_empty() {
-            data.new.extend(new);
-            self.wake(node);
+    /// Lets a node point to a cell that nothing else adds to.
+    pub fn point_to_just(&mut self, node: Node, cell: CellId) {
+        self.add(node, cell);
+        if self.object(self.cell(cell).object).kind.function().is_none() {
+            self.nodes.fix(node, cell);
         }
     }
 
-    fn wake(&mut self, node: Node) {
-        let data = &mut self.nodes[node.0 as usize];
-        if !data.is_waiting {
-            data.is_waiting = true;
-            self.worklist.push_back(node);
-        }
+    /// Adds a cell to what a node points to.
+    pub fn add(&mut self, node: Node, cell: CellId) {
+        self.nodes.add(node, &Bits::one(cell.0));
     }
 
     /// Lets everything that one node points to be pointed to by another one; true if that is new.
     pub fn copy(&mut self, from: Node, to: Node) -> bool {
-        if from == to || !self.edges.insert((from, to)) {
-            return false;
+        self.nodes.copy(from, to)
+    }
+
+    /// The node of what is read through an address.
+    pub fn read(&mut self, address: Node, bytes: u64) -> Node {
+        if words_behind_the_first(bytes).next().is_some() {
+            let to = self.nodes.make();
+            self.nodes.uses(address).wide_reads.push((to, bytes));
+            self.nodes.again(address);
+            return to;
         }
-        self.nodes[from.0 as usize].copies.push(to);
-        let known = self.nodes[from.0 as usize].points_to.clone();
-        self.add(to, known.as_slice());
-        true
+        if let Some(cell) = self.nodes.fixed(address) {
+            return self.cell_node(cell);
+        }
+        if let Some(node) = self.nodes.known_uses(address).and_then(|uses| uses.read) {
+            return node;
+        }
+        let node = self.nodes.make();
+        self.nodes.uses(address).read = Some(node);
+        self.nodes.again(address);
+        node
     }
 
     pub fn load(&mut self, address: Node, to: Node, bytes: u64) {
-        self.nodes[address.0 as usize].loads.push((to, bytes));
-        self.again(address);
+        let read = self.read(address, bytes);
+        self.copy(read, to);
     }
 
     pub fn store(&mut self, address: Node, value: Node, bytes: u64) {
-        self.nodes[address.0 as usize].stores.push((value, bytes));
-        self.again(address);
+        if words_behind_the_first(bytes).next().is_some() {
+            self.nodes.uses(address).wide_writes.push((value, bytes));
+            self.nodes.again(address);
+            return;
+        }
+        let written = match (self.nodes.fixed(address), self.nodes.known_uses(address).and_then(|uses| uses.written)) {
+            (Some(cell), _) => self.cell_node(cell),
+            (None, Some(written)) => written,
+            (None, None) => {
+                let node = self.nodes.make();
+                self.nodes.uses(address).written = Some(node);
+                self.nodes.again(address);
+                node
+            }
+        };
+        self.copy(value, written);
+    }
+
+    /// The node of an address that is computed from another one.
+    pub fn shift_of(&mut self, base: Node, shift: Shift) -> Node {
+        if let Some(cell) = self.nodes.fixed(base) {
+            return match self.shifted(cell, shift) {
+                Some(target) => self.constant(target),
+                None => self.nodes.make(),
+            };
+        }
+        let known = self.nodes.known_uses(base).map(|uses| uses.shifts.as_slice()).unwrap_or_default();
+        if let Some((_, node)) = known.iter().find(|(known, _)| *known == shift) {
+            return *node;
+        }
+        let node = self.nodes.make();
+        self.nodes.uses(base).shifts.push((shift, node));
+        self.nodes.again(base);
+        node
     }
 
     pub fn shift(&mut self, base: Node, to: Node, shift: Shift) {
-        self.nodes[base.0 as usize].shifts.push((to, shift));
-        self.again(base);
+        let shifted = self.shift_of(base, shift);
+        self.copy(shifted, to);
     }
 
     pub fn call_through(&mut self, pointer: Node, call: u32) {
-        self.nodes[pointer.0 as usize].calls.push(call);
-        self.again(pointer);
-    }
-
-    /// Hands everything on once more, for constraints that came later than what they are about.
-    fn again(&mut self, node: Node) {
-        let data = &mut self.nodes[node.0 as usize];
-        if !data.points_to.is_empty() {
-            data.new = data.points_to.as_slice().to_vec();
-            self.wake(node);
-        }
-    }
-
-    /// Where an address lies that is computed from the address of a cell.
-    pub fn shifted(&mut self, cell: CellId, shift: Shift) -> CellId {
-        let Cell { object, offset } = self.cell(cell);
-        let (kind, size) = {
-            let object = self.object(object);
-            (object.kind, object.layout.size)
-        };
-        let target = offset as i64 + shift.constant;
-        let declared = !kind.is_open() && size > 0;
-        let in_range = target >= 0 && (!declared || target as u64 <= size);
-        if !in_range && self.object(object).layout.element_at(offset).is_none() {
-            self.make_array(object, ArrayRange { start: 0, element: 1, end: u64::MAX });
-            return self.cell_in(object, 0);
-        }
-        let target = match u64::try_from(target) {
-            Ok(target) if in_range => target,
-            // Within an array any distance leads to some element.
-            _ => {
-                let Some(array) = self.object(object).layout.element_at(offset) else { return cell };
-                let within = (target - array.start as i64).rem_euclid(array.element.max(1) as i64);
-                array.start + within as u64
-            }
-        };
-        if let Some((element, bound)) = shift.array
-            && element > 0
-        {
-            let known = self.object(object).layout.element_at(target);
-            let is_covered = known.is_some_and(|array| array.element > 0 && element % array.element == 0);
-            // One structure is an array of one: an index that is not 0 would leave it.
-            let is_one = declared && element >= size;
-            if !is_covered && !is_one {
-                let end = bound.map_or(u64::MAX, |bytes| target.saturating_add(bytes));
-                let start = if declared && bound.is_none() { 0 } else { target };
-                self.make_array(object, ArrayRange { start, element, end });
-            }
-        }
-        self.cell_in(object, target)
-    }
-
-    /// Takes a part of an object as an array: cells that stand for the same place of its elements become one.
-    fn make_array(&mut self, object: ObjectId, array: ArrayRange) {
-        let data = &mut self.objects[object.0 as usize];
-        if data.layout.arrays.contains(&array) {
-            return;
-        }
-        data.layout.arrays.push(array);
-        let cells = std::mem::take(&mut data.cells);
-        let layout = data.layout.clone();
-        for (offset, cell) in cells {
-            let place = canonical(&layout, offset);
-            match self.objects[object.0 as usize].cells.get(&place).copied() {
-                Some(kept) => self.merge(cell, kept),
-                None => {
-                    self.objects[object.0 as usize].cells.insert(place, cell);
-                    self.cells[cell.0 as usize].0.offset = place;
-                }
-            }
-        }
-    }
-
-    fn merge(&mut self, cell: CellId, into: CellId) {
-        let (from, to) = (self.cells[cell.0 as usize].1, self.cells[into.0 as usize].1);
-        self.merged[cell.0 as usize] = into.0;
-        // What still flows to the old node is handed on.
-        self.copy(from, to);
-        self.copy(to, from);
+        self.nodes.uses(pointer).calls.push(call);
+        self.nodes.again(pointer);
     }
 
     /// Brings all sets up to date with the cells that there are in the end.
     pub fn finish(&mut self) {
-        for index in 0..self.nodes.len() {
-            let old = std::mem::take(&mut self.nodes[index].points_to);
-            let is_current = old.iter().all(|cell| self.merged[cell as usize] == cell);
-            let new = if is_current { old } else { old.iter().map(|cell| self.current(CellId(cell)).0).collect() };
-            let data = &mut self.nodes[index];
-            *data = NodeData { points_to: new, ..NodeData::default() };
+        let mut numbers: FxHashMap<Set, u32> = FxHashMap::default();
+        let mut of_node: Vec<Option<u32>> = vec![None; self.nodes.count()];
+        for index in 0..self.nodes.count() {
+            let root = self.nodes.find(Node(index as u32)).0 as usize;
+            let number = of_node[root].unwrap_or_else(|| {
+                let cells = self.nodes.points_to(Node(root as u32)).iter();
+                let set: Set = cells.map(|cell| self.current(CellId(cell)).0).collect();
+                let next = numbers.len() as u32;
+                *numbers.entry(set).or_insert(next)
+            });
+            of_node[root] = Some(number);
+            of_node[index] = Some(number);
         }
-        self.edges = FxHashSet::default();
+        let mut sets: Vec<(u32, Set)> = numbers.into_iter().map(|(set, number)| (number, set)).collect();
+        sets.sort_unstable_by_key(|(number, _)| *number);
+        self.sets = sets.into_iter().map(|(_, set)| set).collect();
+        self.of_node = of_node.into_iter().map(Option::unwrap_or_default).collect();
+        self.nodes = Nodes::default();
     }
 }
 
 /// Where pointers can lie in some bytes, behind the first.
 pub fn words_behind_the_first(bytes: u64) -> impl Iterator<Item = u64> {
     (WORD..).step_by(WORD as usize).take_while(move |distance| distance.saturating_add(WORD) <= bytes)
-}
-
-/// Like [`Layout::canonical`], for arrays that were found one after the other.
-fn canonical(layout: &Layout, offset: u64) -> u64 {
-    let mut offset = offset;
-    for _ in 0..=layout.arrays.len() {
-        match layout.canonical(offset) {
-            same if same == offset => break,
-            smaller => offset = smaller,
-        }
-    }
-    offset
 }

@@ -8,11 +8,17 @@
 //! Calls through pointers are resolved on the way. What a function of the library does comes from [`crate::library`]; a
 //! function of which nothing is known may keep, change and call whatever it can reach from its arguments.
 
+mod bits;
 mod constraints;
+mod cycles;
 mod external;
 mod graph;
+mod memory;
+mod nodes;
 mod objects;
 mod solve;
+#[cfg(test)]
+mod tests;
 
 use crate::program::{Callee, FunctionId, GlobalId, Op, Operand, Program, Register};
 use crate::set::Set;

@@ -1,11 +1,14 @@
-//! Solving: what is new at a node is handed on until nothing is.
+//! Solving: in waves. What is new is handed on from node to node, each before those that it is copied to; then cells that arrived are
+//! read, written and called, and that makes the next wave.
 
+use super::bits::Bits;
 use super::constraints::connect;
-use super::external;
-use super::graph::{CELLS, Graph, Node, Transfer, WORD};
-use super::objects::{Cell, CellId, Object, ObjectKind};
+use super::graph::{CELLS, Graph, Transfer, WORD};
+use super::nodes::{Node, Uses};
+use super::objects::{Cell, CellId, Object, ObjectId, ObjectKind};
+use super::{cycles, external};
 use crate::program::{FunctionId, Program};
-use crate::set::Set;
+use rustc_hash::FxHashSet;
 
 pub fn solve(graph: &mut Graph, program: &Program) {
     loop {
@@ -17,48 +20,61 @@ pub fn solve(graph: &mut Graph, program: &Program) {
 }
 
 fn propagate(graph: &mut Graph, program: &Program) {
-    while let Some(node) = graph.worklist.pop_front() {
-        let data = &mut graph.nodes[node.0 as usize];
-        data.is_waiting = false;
-        let new = std::mem::take(&mut data.new);
-        // What a node hands on only grows at the end of these lists, and what is added there has seen `new` already.
-        let (copies, loads, stores) = (data.copies.clone(), data.loads.clone(), data.stores.clone());
-        let (shifts, calls) = (data.shifts.clone(), data.calls.clone());
-        let mut sorted = new;
-        sorted.sort_unstable();
-        sorted.dedup();
-        for to in copies {
-            graph.add(to, &sorted);
+    while graph.nodes.has_changed() {
+        let changed = graph.nodes.take_changed();
+        let order = cycles::collapse(&mut graph.nodes, &changed);
+        let used: Vec<Node> = order.into_iter().filter(|node| graph.nodes.hand_on(*node)).collect();
+        for node in used {
+            let cells = graph.nodes.take_unused(node);
+            if let Some(uses) = graph.nodes.known_uses(node).cloned() {
+                apply(graph, program, &uses, &cells);
+            }
         }
-        if loads.is_empty() && stores.is_empty() && shifts.is_empty() && calls.is_empty() {
+    }
+}
+
+/// Lets cells be used that arrived at a node.
+fn apply(graph: &mut Graph, program: &Program, uses: &Uses, cells: &Bits) {
+    let is_function = |graph: &Graph, cell: CellId| graph.object(graph.cell(cell).object).kind.function();
+    let mut memory: Vec<CellId> = Vec::new();
+    for cell in cells.iter().map(|cell| graph.current(CellId(cell))).collect::<Vec<_>>() {
+        let Some(function) = is_function(graph, cell) else {
+            memory.push(cell);
             continue;
+        };
+        for call in &uses.calls {
+            connect(graph, program, *call, function);
         }
-        for cell in sorted.iter().copied().map(CellId) {
-            let function = graph.object(graph.cell(cell).object).kind.function();
-            if let Some(function) = function {
-                for call in &calls {
-                    connect(graph, program, *call, function);
-                }
-                // Code is nothing that pointers are read from or written to.
-                for (to, _) in &shifts {
-                    graph.add(*to, &[cell.0]);
-                }
-                continue;
-            }
-            for (to, bytes) in &loads {
-                for read in graph.accessed(cell, *bytes) {
-                    graph.copy(graph.cell_node(read), *to);
-                }
-            }
-            for (value, bytes) in &stores {
-                for written in graph.accessed(cell, *bytes) {
-                    graph.copy(*value, graph.cell_node(written));
-                }
-            }
-            for (to, shift) in &shifts {
-                let target = graph.shifted(cell, *shift);
-                graph.add(*to, &[target.0]);
-            }
+        // Code is nothing that pointers are read from or written to.
+        for (_, to) in &uses.shifts {
+            graph.add(*to, cell);
+        }
+    }
+    memory.sort_unstable();
+    memory.dedup();
+    for (shift, to) in &uses.shifts {
+        let targets: Bits = memory.iter().filter_map(|cell| graph.shifted(*cell, *shift)).map(|cell| cell.0).collect();
+        graph.nodes.add(*to, &targets);
+    }
+    let mut holders: Vec<Node> = memory.iter().map(|cell| graph.nodes.find(graph.cell_node(*cell))).collect();
+    holders.sort_unstable();
+    holders.dedup();
+    for holder in holders {
+        if let Some(to) = uses.read {
+            graph.copy(holder, to);
+        }
+        if let Some(value) = uses.written {
+            graph.copy(value, holder);
+        }
+    }
+    for (to, bytes) in &uses.wide_reads {
+        for cell in memory.iter().flat_map(|cell| graph.accessed(*cell, *bytes)).collect::<Vec<_>>() {
+            graph.copy(graph.cell_node(cell), *to);
+        }
+    }
+    for (value, bytes) in &uses.wide_writes {
+        for cell in memory.iter().flat_map(|cell| graph.accessed(*cell, *bytes)).collect::<Vec<_>>() {
+            graph.copy(*value, graph.cell_node(cell));
         }
     }
 }
@@ -66,35 +82,41 @@ fn propagate(graph: &mut Graph, program: &Program) {
 /// Makes the transfers between what is there by now; true if anything is new.
 fn transfer_all(graph: &mut Graph, program: &Program) -> bool {
     let mut changed = false;
+    let mut made = FxHashSet::default();
     for index in 0..graph.transfers.len() {
+        let find = |node| graph.nodes.find(node);
         changed |= match graph.transfers[index] {
-            Transfer::Copy { to, from, length } => copy_memory(graph, index, to, from, length),
-            Transfer::Escape { from, outside } => escape(graph, program, from, outside),
+            Transfer::Copy { to, from, length } => {
+                let (to, from) = (find(to), find(from));
+                made.insert(Transfer::Copy { to, from, length }) && copy_memory(graph, index, to, from, length)
+            }
+            Transfer::Escape { from, outside } => {
+                let from = find(from);
+                made.insert(Transfer::Escape { from, outside }) && escape(graph, program, from, outside)
+            }
         };
     }
-    changed || !graph.worklist.is_empty()
+    changed || graph.nodes.has_changed()
 }
 
 /// Copies memory. What lies at the same distance from the start of any source comes together in a node, and goes from there to
 /// every target: there are far more pairs of them.
 fn copy_memory(graph: &mut Graph, transfer: usize, to: Node, from: Node, length: Option<u64>) -> bool {
-    let (sources, targets) = (graph.points_to(from).clone(), graph.points_to(to).clone());
-    let seen = (sources.len(), targets.len(), graph.cell_count());
-    if graph.transferred.insert(transfer, seen) == Some(seen) {
-        return false;
-    }
-    let length = length.unwrap_or(u64::MAX);
-    let starts = |graph: &Graph, cells: &Set| -> Vec<Cell> {
-        let cells = cells.iter().map(|cell| graph.cell(CellId(cell)));
+    let starts = |node: Node| -> Vec<Cell> {
+        let cells = graph.nodes.points_to(node).iter().map(|cell| graph.cell(CellId(cell)));
         let mut starts: Vec<Cell> = cells.filter(|cell| graph.object(cell.object).kind.function().is_none()).collect();
         starts.sort_unstable_by_key(|cell| (cell.object, cell.offset));
         starts.dedup();
         starts
     };
-    let (sources, targets) = (starts(graph, &sources), starts(graph, &targets));
-    if sources.is_empty() || targets.is_empty() {
+    let (sources, targets) = (starts(from), starts(to));
+    // This never becomes less: cells that became one are all counted.
+    let cells = [from, to].into_iter().flat_map(|node| graph.nodes.points_to(node).iter());
+    let seen = cells.map(|cell| 1 + graph.changes(graph.cell(CellId(cell)).object)).sum();
+    if graph.transferred.insert(transfer, seen) == Some(seen) || sources.is_empty() || targets.is_empty() {
         return false;
     }
+    let length = length.unwrap_or(u64::MAX);
     // A place that only the copy's readers name was filled all the same, as part of something larger.
     let all = sources.iter().chain(&targets);
     let mut distances: Vec<u64> =
@@ -145,8 +167,11 @@ pub fn distances(object: &Object, start: u64, length: u64) -> Vec<u64> {
 fn escape(graph: &mut Graph, program: &Program, from: Node, outside: CellId) -> bool {
     let mut changed = false;
     let outside = graph.cell_node(outside);
-    for cell in graph.points_to(from).clone().iter().map(CellId) {
-        let object = graph.cell(cell).object;
+    let cells = graph.nodes.points_to(from).iter();
+    let mut objects: Vec<ObjectId> = cells.map(|cell| graph.cell(CellId(cell)).object).collect();
+    objects.sort_unstable();
+    objects.dedup();
+    for object in objects {
         match graph.object(object).kind {
             ObjectKind::Function(function) => changed |= external::call_from_outside(graph, program, function, outside),
             ObjectKind::Global(global) if program.global(global).is_constant => {}

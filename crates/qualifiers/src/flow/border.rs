@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
         let block = self.function.block(BlockId(at.0));
         if let Some(instruction) = block.instructions.get(at.1 as usize) {
             let (program, points_to) = (self.analysis.program, self.analysis.points_to);
-            self.analysis.effects.of_instruction_alone(program, points_to, self.id, instruction, &mut touched);
+            ir::touch(program, points_to, self.id, instruction, &mut touched);
         }
         let touched = Rc::new(touched);
         self.code.touched.borrow_mut().insert(at, touched.clone());
@@ -98,5 +98,6 @@ impl Walk<'_, '_> {
         let touched = self.touched(at);
         let lost = overwrite(state, |cell| touched.writes.contains(cell), stretch, None, false);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
+        state.forget_globals(&touched.writes);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::memory::overwrite;
 use super::names::Distance;
-use super::state::{Nullness, Slot, State, Value};
+use super::state::{Nullness, State, Value};
 use super::walk::Walk;
 use ir::library::{Returns, model};
-use ir::{Argument, Callee, CellId, FunctionId, Instruction, Register};
+use ir::{Argument, Callee, CellId, Cells, FunctionId, Instruction, Register};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ impl Walk<'_, '_> {
             // Nobody knows when a function is called that was handed on.
             let is_unknown = !program.function(*target).has_code() && model(&program.function(*target).name).is_none();
             for called in self.analysis.points_to.called_back(program, self.id, *target, &instruction.op) {
-                self.analysis.called_with(called, &BTreeSet::new());
+                self.analysis.called_with(called, &Cells::default());
                 self.publish_returned(&[called]);
                 let parameters = program.function(called).parameters.len() as u32;
                 for index in (0..parameters).filter(|_| is_unknown) {
@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
         at: (u32, u32),
         instruction: &Instruction,
         targets: &[FunctionId],
-        before: &BTreeSet<CellId>,
+        before: &Cells,
     ) {
         let program = self.analysis.program;
         let unclear = |target: &FunctionId| {
@@ -124,41 +124,46 @@ impl Walk<'_, '_> {
         };
         let lost = overwrite(state, written, None, None, true);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
+        state.forget_globals(&touched.writes);
+        called.iter().for_each(|id| state.forget_globals(&effects.of(*id).writes));
         let is_plain =
             called.len() == targets.len() && targets.iter().all(|target| program.function(*target).has_code());
         if !is_plain {
             return;
         }
-        let mut kept: Option<BTreeSet<CellId>> = None;
+        let mut kept: Option<Cells> = None;
         for target in targets {
             let writes = &effects.of(*target).writes;
             let exit = self.analysis.summary(*target, self.id).and_then(|summary| summary.exit.clone());
-            let mut nonnull: BTreeSet<CellId> = match exit {
-                Some(exit) => exit,
-                None => self.analysis.followed.keys().copied().filter(|cell| writes.contains(*cell)).collect(),
-            };
-            nonnull.extend(before.iter().filter(|cell| !writes.contains(**cell)));
-            kept = Some(match kept {
-                None => nonnull,
-                Some(kept) => kept.intersection(&nonnull).copied().collect(),
-            });
-        }
-        for cell in kept.into_iter().flatten().filter(|cell| !touched.writes.contains(*cell)) {
-            if let Some(place) = self.followed_place(cell)
-                && !state.slots.contains_key(&place)
-            {
-                let value = Value::Nameless(Nullness::Nonnull);
-                Rc::make_mut(&mut state.slots).insert(place, Slot { value, bytes: 8, cells: Rc::from([cell]) });
+            let mut nonnull = before.clone();
+            nonnull.remove_all(writes);
+            match exit {
+                Some(exit) => nonnull.add_all(&exit),
+                None => {
+                    let mut all = writes.clone();
+                    all.keep(&self.analysis.followed);
+                    nonnull.add_all(&all);
+                }
+            }
+            match &mut kept {
+                None => kept = Some(nonnull),
+                Some(kept) => {
+                    kept.keep(&nonnull);
+                }
             }
         }
+        let mut kept = kept.unwrap_or_default();
+        kept.remove_all(&touched.writes);
+        state.globals = Rc::new(kept);
     }
 
     /// The argument that a function of the library returns.
     fn returned_argument(&self, targets: &[FunctionId], values: &[Value]) -> Option<Value> {
         let [target] = targets else { return None };
         let function = self.analysis.program.function(*target);
-        match model(&function.name)?.returns {
-            Returns::Argument(index) if !function.has_code() => values.get(index).copied(),
+        let model = model(&function.name).filter(|model| !function.has_code() && !model.may_return_null)?;
+        match model.returns {
+            Returns::Argument(index) => values.get(index).copied(),
             _ => None,
         }
     }

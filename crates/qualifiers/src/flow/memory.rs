@@ -103,6 +103,7 @@ impl Walk<'_, '_> {
         let nullness = match known.map(|slot| slot.value) {
             Some(Value::Nameless(nullness)) => nullness,
             Some(value) => return value,
+            None if place.is_some_and(|place| self.is_nonnull_global(state, place, ty)) => Nullness::Nonnull,
             None => self.read_fresh(state, pointer).unwrap_or(typed),
         };
         let cells = self.cells(at, address, ty.bytes());
@@ -130,6 +131,11 @@ impl Walk<'_, '_> {
         value
     }
 
+    /// Whether a place is a global variable that is followed through the whole program and not null here.
+    fn is_nonnull_global(&self, state: &State, place: Place, ty: Type) -> bool {
+        ty.bytes() == 8 && self.followed_cell(place).is_some_and(|cell| state.globals.contains(cell))
+    }
+
     /// Writes memory.
     pub fn store(&mut self, state: &mut State, at: (u32, u32), address: &Operand, value: Value, ty: Type) {
         let bytes = ty.bytes();
@@ -144,6 +150,9 @@ impl Walk<'_, '_> {
         }
         let lost = overwrite(state, |cell| cells.binary_search(&cell).is_ok(), stretch, Some((nullness, bytes)), false);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
+        if nullness.may_be_null() || bytes != 8 {
+            state.forget_globals(&cells.iter().copied().collect());
+        }
         if let Some(place) = place
             && !cells.is_empty()
         {
@@ -179,11 +188,11 @@ impl Walk<'_, '_> {
         let Some(Name::Global(global)) = self.names.name(stretch.start.base) else { return Vec::new() };
         let global = self.analysis.program.global(global);
         let (true, None) = (global.is_constant, stretch.start.distance.index) else { return Vec::new() };
-        let pointers = global
-            .initial
-            .iter()
-            .flatten()
-            .filter(|part| part.ty.is_pointer && matches!(part.value, Operand::Global(..) | Operand::Function(_)));
+        let pointers = global.initial.iter().flatten().filter(|part| {
+            part.ty.is_pointer
+                && matches!(part.value, Operand::Global(..) | Operand::Function(_))
+                && !self.analysis.program.may_be_missing(&part.value)
+        });
         let found = pointers.filter_map(|part| {
             let distance = Distance { bytes: i64::try_from(part.offset).ok()?, index: None };
             let place = Place { base: stretch.start.base, distance };

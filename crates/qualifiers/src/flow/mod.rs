@@ -16,6 +16,8 @@ mod fresh;
 mod memory;
 mod names;
 mod state;
+#[cfg(test)]
+mod tests;
 mod values;
 mod walk;
 
@@ -23,7 +25,7 @@ use crate::Constraints;
 use crate::node::Node;
 use code::Code;
 use fresh::Returned;
-use ir::{CellId, Effects, FunctionId, GlobalId, ObjectKind, Operand, PointsTo, Program, Register};
+use ir::{CellId, Cells, Effects, FunctionId, GlobalId, ObjectKind, Operand, PointsTo, Program, Register};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -34,7 +36,7 @@ use walk::Walk;
 pub struct Facts {
     null: Vec<bool>,
     possible: Vec<FxHashSet<u32>>,
-    at_entry: Vec<BTreeSet<CellId>>,
+    at_entry: Vec<Cells>,
 }
 
 impl Facts {
@@ -65,7 +67,7 @@ impl Facts {
 
     /// Whether a cell is not null whenever a function is called.
     pub fn is_nonnull_at_entry(&self, function: FunctionId, cell: CellId) -> bool {
-        self.at_entry.get(function.0 as usize).is_some_and(|cells| cells.contains(&cell))
+        self.at_entry.get(function.0 as usize).is_some_and(|cells| cells.contains(cell))
     }
 }
 
@@ -73,9 +75,9 @@ impl Facts {
 #[derive(Debug, Default)]
 struct Summary {
     /// Cells of global variables that are not null when it is called.
-    entry: Option<BTreeSet<CellId>>,
+    entry: Option<Cells>,
     /// Those that it may write and that are not null when it returns.
-    exit: Option<BTreeSet<CellId>>,
+    exit: Option<Cells>,
     /// Parameters that are not null when it returns.
     checked: Option<BTreeSet<u32>>,
     /// Parameters that it may return.
@@ -98,8 +100,10 @@ struct Analysis<'a> {
     readers: FxHashMap<Node, FxHashSet<FunctionId>>,
     summaries: Vec<Summary>,
     possible: Vec<FxHashSet<u32>>,
-    /// Cells of global variables that are followed through the whole program, and where they are.
-    followed: FxHashMap<CellId, (GlobalId, i64)>,
+    /// Cells of global variables that are followed through the whole program.
+    followed: Cells,
+    /// The same, by where they are.
+    followed_at: FxHashMap<(GlobalId, i64), CellId>,
     queue: VecDeque<FunctionId>,
     queued: Vec<bool>,
 }
@@ -127,7 +131,8 @@ impl<'a> Analysis<'a> {
             readers: FxHashMap::default(),
             summaries: Vec::new(),
             possible: vec![FxHashSet::default(); count],
-            followed: FxHashMap::default(),
+            followed: Cells::default(),
+            followed_at: FxHashMap::default(),
             queue: VecDeque::new(),
             queued: vec![false; count],
         };
@@ -146,7 +151,8 @@ impl<'a> Analysis<'a> {
             for (offset, cell) in &object.cells {
                 let is_pointer = !self.points_to.contents(*cell).is_empty();
                 if let (true, None, Ok(at)) = (is_pointer, object.layout.element_at(*offset), i64::try_from(*offset)) {
-                    self.followed.insert(*cell, (global, at));
+                    self.followed.insert(*cell);
+                    self.followed_at.insert((global, at), *cell);
                 }
             }
         }
@@ -155,7 +161,7 @@ impl<'a> Analysis<'a> {
     /// What global variables hold where the program starts.
     fn enter(&mut self, entries: &[FunctionId]) {
         let is_start = self.program.function_named("main").is_some() && self.program.constructors.is_empty();
-        let initial = if is_start { self.initially_nonnull() } else { BTreeSet::new() };
+        let initial = if is_start { self.initially_nonnull() } else { Cells::default() };
         for id in entries {
             if let Some(summary) = self.summaries.get_mut(id.0 as usize) {
                 summary.entry = Some(initial.clone());
@@ -163,16 +169,17 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn initially_nonnull(&self) -> BTreeSet<CellId> {
+    fn initially_nonnull(&self) -> Cells {
         let starts_nonnull = |(global, at): (GlobalId, i64)| {
             let parts = self.program.global(global).initial.as_deref().unwrap_or_default();
             parts.iter().any(|part| {
                 i64::try_from(part.offset) == Ok(at)
                     && part.ty.is_pointer
                     && matches!(part.value, Operand::Global(..) | Operand::Function(_))
+                    && !self.program.may_be_missing(&part.value)
             })
         };
-        self.followed.iter().filter(|(_, place)| starts_nonnull(**place)).map(|(cell, _)| *cell).collect()
+        self.followed_at.iter().filter(|(place, _)| starts_nonnull(**place)).map(|(_, cell)| *cell).collect()
     }
 
     /// Walks until nothing changes. What is called comes first, so that callers know something of it.
@@ -229,20 +236,27 @@ impl<'a> Analysis<'a> {
         Some(summary)
     }
 
-    /// A function is called where just these cells are known not to be null.
-    fn called_with(&mut self, id: FunctionId, nonnull: &BTreeSet<CellId>) {
+    /// The cells of global variables that are followed and have to do with a function.
+    fn concerning(&self, id: FunctionId) -> Cells {
         let touched = self.effects.of(id);
+        let mut all = touched.reads.clone();
+        all.add_all(&touched.writes);
+        all.keep(&self.followed);
+        all
+    }
+
+    /// A function is called where just these cells are known not to be null.
+    fn called_with(&mut self, id: FunctionId, nonnull: &Cells) {
+        let is_first = self.summaries.get(id.0 as usize).is_some_and(|summary| summary.entry.is_none());
+        let concerning = is_first.then(|| self.concerning(id));
         let Some(summary) = self.summaries.get_mut(id.0 as usize) else { return };
-        let is_new = match &mut summary.entry {
-            None => {
-                let matters = |cell: &&CellId| touched.reads.contains(**cell) || touched.writes.contains(**cell);
-                summary.entry = Some(nonnull.iter().filter(matters).copied().collect());
+        let is_new = match (&mut summary.entry, concerning) {
+            (Some(known), _) => known.keep(nonnull),
+            (entry @ None, concerning) => {
+                let mut known = concerning.unwrap_or_default();
+                known.keep(nonnull);
+                *entry = Some(known);
                 true
-            }
-            Some(known) => {
-                let before = known.len();
-                known.retain(|cell| nonnull.contains(cell));
-                known.len() < before
             }
         };
         if is_new {
@@ -251,26 +265,18 @@ impl<'a> Analysis<'a> {
     }
 
     /// A function returns where just these cells and parameters are known not to be null.
-    fn returns_with(
-        &mut self,
-        id: FunctionId,
-        cells: BTreeSet<CellId>,
-        parameters: BTreeSet<u32>,
-        returned: Option<u32>,
-    ) {
+    fn returns_with(&mut self, id: FunctionId, cells: Cells, parameters: BTreeSet<u32>, returned: Option<u32>) {
         let writes = &self.effects.of(id).writes;
         let Some(summary) = self.summaries.get_mut(id.0 as usize) else { return };
         let mut is_new = returned.is_some_and(|index| summary.returned.insert(index));
         match &mut summary.exit {
             None => {
-                summary.exit = Some(cells.into_iter().filter(|cell| writes.contains(*cell)).collect());
+                let mut cells = cells;
+                cells.keep(writes);
+                summary.exit = Some(cells);
                 is_new = true;
             }
-            Some(known) => {
-                let before = known.len();
-                known.retain(|cell| cells.contains(cell));
-                is_new |= known.len() < before;
-            }
+            Some(known) => is_new |= known.keep(&cells),
         }
         match &mut summary.checked {
             None => {

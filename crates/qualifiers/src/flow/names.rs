@@ -18,8 +18,6 @@ pub enum Name {
     Function(FunctionId),
     /// A parameter.
     Parameter(u32),
-    /// What a place held when the function was called.
-    Entry(Place),
     /// What an instruction computed: number of its block, and within that.
     Defined(u32, u32),
     /// A number, made wider.

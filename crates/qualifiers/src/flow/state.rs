@@ -2,7 +2,7 @@
 
 use super::fresh::Fresh;
 use super::names::{Distance, Name, NameId, Names, Place};
-use ir::{BlockId, CellId, Register};
+use ir::{BlockId, CellId, Cells, Register};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -87,6 +87,8 @@ pub struct State {
     pub registers: Rc<BTreeMap<Register, Value>>,
     /// Memory.
     pub slots: Rc<BTreeMap<Place, Slot>>,
+    /// Global variables that are followed through the whole program and not null, where no slot says more.
+    pub globals: Rc<Cells>,
     /// Which names are null or not; nothing is known of the others.
     known: Rc<BTreeMap<NameId, Nullness>>,
     /// Memory that nobody else knows of, by the names of its addresses.
@@ -176,6 +178,14 @@ impl State {
     /// Forgets all that is known of memory.
     pub fn forget_memory(&mut self) {
         self.slots = Rc::default();
+        self.globals = Rc::default();
+    }
+
+    /// Forgets what is known of global variables in some cells.
+    pub fn forget_globals(&mut self, written: &Cells) {
+        if self.globals.meets(written) {
+            Rc::make_mut(&mut self.globals).remove_all(written);
+        }
     }
 
     /// Memory that nobody else knows of.
@@ -268,8 +278,12 @@ impl State {
                 slots.insert(*place, Slot { value, ..a.clone() });
             }
         }
+        let mut globals = self.globals.clone();
+        if !Rc::ptr_eq(&globals, &other.globals) {
+            Rc::make_mut(&mut globals).keep(&other.globals);
+        }
         let fresh = self.fresh.clone();
-        State { registers: Rc::new(registers), slots: Rc::new(slots), known: Rc::new(known), fresh }
+        State { registers: Rc::new(registers), slots: Rc::new(slots), globals, known: Rc::new(known), fresh }
     }
 }
 

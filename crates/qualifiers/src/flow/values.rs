@@ -30,7 +30,9 @@ impl Walk<'_, '_> {
             Operand::Integer { .. } | Operand::Any { .. } => return Value::Nameless(Nullness::Nonnull),
         };
         let name = self.names.id(name);
-        state.know(name, Nullness::Nonnull);
+        if !self.analysis.program.may_be_missing(operand) {
+            state.know(name, Nullness::Nonnull);
+        }
         Value::Named(name, Some(Distance { bytes: offset, index: None }))
     }
 

@@ -2,10 +2,10 @@
 
 use super::Analysis;
 use super::code::Code;
-use super::names::{Distance, Name, NameId, Names, Place};
-use super::state::{Nullness, Slot, State, Value};
+use super::names::{Name, NameId, Names, Place};
+use super::state::{Nullness, State, Value};
 use crate::node::SinkKind;
-use ir::{BlockId, Callee, CellId, Function, FunctionId, Instruction, Op, Operand, Register, Terminator};
+use ir::{BlockId, Callee, CellId, Cells, Function, FunctionId, Instruction, Op, Operand, Register, Terminator};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -79,48 +79,31 @@ impl<'a, 'b> Walk<'a, 'b> {
             };
             state.set(register, value);
         }
-        for (cell, place) in self.nonnull_at_entry() {
-            let name = self.names.id(Name::Entry(place));
-            state.know(name, Nullness::Nonnull);
-            let slot = Slot { value: Value::named(name), bytes: 8, cells: Rc::from([cell]) };
-            Rc::make_mut(&mut state.slots).insert(place, slot);
-        }
+        let entry = self.analysis.summaries.get(self.id.0 as usize).and_then(|summary| summary.entry.clone());
+        state.globals = Rc::new(entry.unwrap_or_else(|| self.analysis.concerning(self.id)));
         state
     }
 
-    fn nonnull_at_entry(&mut self) -> Vec<(CellId, Place)> {
-        let entry = self.analysis.summaries.get(self.id.0 as usize).and_then(|summary| summary.entry.clone());
-        let cells: Vec<CellId> = match entry {
-            Some(cells) => cells.into_iter().collect(),
-            None => {
-                let touched = self.analysis.effects.of(self.id);
-                let matters = |cell: &CellId| touched.reads.contains(*cell) || touched.writes.contains(*cell);
-                self.analysis.followed.keys().copied().filter(matters).collect()
-            }
+    /// The cell at a place, if it is one that is followed through the whole program.
+    pub fn followed_cell(&self, place: Place) -> Option<CellId> {
+        let (Some(Name::Global(global)), None) = (self.names.name(place.base), place.distance.index) else {
+            return None;
         };
-        cells.into_iter().filter_map(|cell| Some((cell, self.followed_place(cell)?))).collect()
-    }
-
-    /// Where a cell is that is followed through the whole program.
-    pub fn followed_place(&mut self, cell: CellId) -> Option<Place> {
-        let (global, offset) = self.analysis.followed.get(&cell).copied()?;
-        let distance = Distance { bytes: offset, index: None };
-        Some(Place { base: self.names.id(Name::Global(global)), distance })
+        self.analysis.followed_at.get(&(global, place.distance.bytes)).copied()
     }
 
     /// The global variables that are known not to be null, by cell.
-    pub fn nonnull_globals(&self, state: &State) -> BTreeSet<CellId> {
-        let known = state.slots.iter().filter_map(|(place, slot)| match *slot.cells {
-            [cell] if slot.bytes == 8 && state.nullness(slot.value) == Nullness::Nonnull => Some((place, cell)),
-            _ => None,
-        });
-        let is_there = |place: &Place, cell: CellId| {
-            self.analysis.followed.get(&cell).is_some_and(|(global, offset)| {
-                place.distance == Distance { bytes: *offset, index: None }
-                    && self.names.name(place.base) == Some(Name::Global(*global))
-            })
-        };
-        known.filter(|(place, cell)| is_there(place, *cell)).map(|(_, cell)| cell).collect()
+    pub fn nonnull_globals(&self, state: &State) -> Cells {
+        let mut found = (*state.globals).clone();
+        for (place, slot) in state.slots.iter().filter(|(_, slot)| slot.bytes == 8) {
+            if let Some(cell) = self.followed_cell(*place) {
+                match state.nullness(slot.value) {
+                    Nullness::Nonnull => found.insert(cell),
+                    _ => found.remove(cell),
+                }
+            }
+        }
+        found
     }
 
     /// A state comes to the start of a block, with the block's own names taken away.
@@ -131,6 +114,7 @@ impl<'a, 'b> Walk<'a, 'b> {
         if state.registers.keys().any(|register| !crossing.contains(register)) {
             Rc::make_mut(&mut state.registers).retain(|register, _| crossing.contains(register));
         }
+        state.globals = Rc::new(self.nonnull_globals(&state));
         let visits = self.visits.get(index).copied().unwrap_or(0);
         let (joined, is_new) = match known {
             None => (state, true),

@@ -105,7 +105,7 @@ impl Recorder {
             _ => 64,
         };
         let made = if to == 64 && !is_signed {
-            self.to_unsigned(from, number, site)
+            self.unsigned_integer(from, number, site)
         } else {
             let value = to_signed(read(from, number.value), wide);
             let whole = self.unary(Op::FToS, wide, number.label, 0, value);
@@ -120,7 +120,7 @@ impl Recorder {
     }
 
     /// As x86 does it: the signed integer, unless it is negative; then also that of the number with 2^63 taken away.
-    fn to_unsigned(&mut self, from: u32, number: Operand, site: u32) -> Operand {
+    fn unsigned_integer(&mut self, from: u32, number: Operand, site: u32) -> Operand {
         let half: u64 = if from == 32 { 0x5f00_0000 } else { 0x43e0 << 48 };
         let Some(rest) = expected(Op::FSub, from, number.value, half) else { return Operand::concrete(0) };
         let rest_label = self.float(Op::FSub, from, number, Operand::concrete(half), rest, site);

@@ -18,6 +18,9 @@ const MOST_STOPPED: u32 = 3;
 /// How long an input may run that was made for many iterations, or is longer than the run's own.
 pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
 
+/// What a run has in any case, when the time is over: the run's own input is always run.
+const SHORTEST_RUN: Duration = Duration::from_secs(1);
+
 /// An input that is to be run.
 pub struct Trial {
     /// What led to it.
@@ -94,7 +97,7 @@ impl<'a> Findings<'a> {
                 Ok(outcome) => outcome,
                 Err(_) => return Ok(()),
             },
-            _ => self.replayer.replay_armed(&input, &armed)?,
+            _ => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
         };
         let was_stopped = matches!(outcome.end, End::Other(Status::TimedOut));
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);

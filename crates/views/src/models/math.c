@@ -1,4 +1,4 @@
-// Roots, remainders and nearest integers of floating-point numbers. What else is exact the compiler knows without a call.
+// Roots, remainders of whole numbers and nearest integers. What else is exact about floating-point numbers the compiler knows without a call.
 
 #include "model.h"
 
