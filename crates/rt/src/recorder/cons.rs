@@ -20,7 +20,7 @@ const PLACES: u32 = 12;
 
 /// Where the few nodes over most operands are: 16 lines for 128 labels.
 const HOME: Group = Group { labels_shift: 7, lines_shift: 4 };
-const HOME_LINES: usize = 1 << 15;
+const HOME_LINES: usize = 1 << 14;
 /// Where those over operands that many nodes are computed from go next: 8 lines for 8 labels.
 const NEAR: Group = Group { labels_shift: 3, lines_shift: 3 };
 const NEAR_LINES: usize = 1 << 13;
