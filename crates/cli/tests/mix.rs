@@ -132,6 +132,21 @@ int third(struct node *list)
     }
 }
 
+/// The only finding in a program, which a run has confirmed.
+fn confirmed(source: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), source).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "program.c", "--auto", "--sinks", "all", "--report", "json=report.json"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(findings[0]["verdict"], "confirmed", "{}", findings[0]);
+    findings[0].clone()
+}
+
 #[test]
 fn arguments_that_lead_to_an_error_are_tried() {
     let source = "\
@@ -144,17 +159,7 @@ int main(int argc, char **argv)
     return *p;
 }
 ";
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("program.c"), source).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    command.args(["mix", "program.c", "--auto", "--sinks", "all", "--report", "json=report.json"]);
-    let output = command.current_dir(folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
-    let findings = report["findings"].as_array().unwrap();
-    assert_eq!(findings.len(), 1);
-    assert_eq!(findings[0]["verdict"], "confirmed", "{}", findings[0]);
-    assert_eq!(findings[0]["input"]["parts"].as_array().map(Vec::len), Some(2));
+    assert_eq!(confirmed(source)["input"]["parts"].as_array().map(Vec::len), Some(2));
 }
 
 #[test]
@@ -171,16 +176,7 @@ int main(void)
     return *p;
 }
 ";
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("program.c"), source).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    command.args(["mix", "program.c", "--auto", "--sinks", "all", "--report", "json=report.json"]);
-    let output = command.current_dir(folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
-    let findings = report["findings"].as_array().unwrap();
-    assert_eq!(findings.len(), 1);
-    assert_eq!(findings[0]["verdict"], "confirmed", "{}", findings[0]);
+    confirmed(source);
 }
 
 #[test]
