@@ -41,6 +41,8 @@ pub struct Graph {
     pub(super) objects: Vec<Object>,
     /// How often each object got a cell or an array.
     pub(super) changes: Vec<u32>,
+    /// How often a part of an object turned out to be an array.
+    pub(super) arrays_found: usize,
     pub(super) by_kind: FxHashMap<ObjectKind, ObjectId>,
     pub(super) cells: Vec<(Cell, Node)>,
     /// For a cell that was merged into another one: that one.
@@ -72,6 +74,7 @@ impl Graph {
             first_result: next,
             objects: Vec::new(),
             changes: Vec::new(),
+            arrays_found: 0,
             by_kind: FxHashMap::default(),
             cells: Vec::new(),
             merged: Vec::new(),
@@ -185,7 +188,7 @@ impl Graph {
 
     /// The node of an address that is computed from another one.
     pub fn shift_of(&mut self, base: Node, shift: Shift) -> Node {
-        if let Some(cell) = self.nodes.fixed(base) {
+        if let Some(cell) = self.nodes.fixed(base).filter(|_| !shift.is_backwards()) {
             return match self.shifted(cell, shift) {
                 Some(target) => self.constant(target),
                 None => self.nodes.make(),

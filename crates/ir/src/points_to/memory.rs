@@ -140,7 +140,7 @@ impl Graph {
             let object = self.object(object);
             (object.kind, object.layout.size)
         };
-        let target = offset as i64 + shift.constant;
+        let target = (offset as i64).saturating_add(shift.constant);
         let declared = !kind.is_open() && size > 0;
         let in_range = target >= 0 && (!declared || target as u64 <= size);
         if !in_range && self.object(object).layout.element_at(offset).is_none() {
@@ -175,6 +175,26 @@ impl Graph {
         Some(self.cell_in(object, target))
     }
 
+    /// Where else an address may lie that is computed backwards: what leaves an array from its first element leads from a
+    /// later one to the elements before, and one cell stands for all of them.
+    pub fn shifted_from_later_elements(&mut self, cell: CellId, shift: Shift) -> Vec<CellId> {
+        let Cell { object, offset } = self.cell(cell);
+        let target = (offset as i64).saturating_add(shift.constant);
+        let arrays = &self.object(object).layout.arrays;
+        let left = arrays.iter().filter(|array| array.element > 0 && (array.start..array.end).contains(&offset));
+        let back = left.filter(|array| target < array.start as i64).map(|array| {
+            let (start, element) = (array.start as i64, array.element as i64);
+            (element, (start.saturating_sub(target) - 1) / element + 1)
+        });
+        let elements: Vec<(i64, i64)> = back.collect();
+        if elements.iter().any(|(_, count)| *count > CELLS as i64) {
+            self.make_array(object, ArrayRange { start: 0, element: 1, end: u64::MAX });
+            return vec![self.cell_in(object, 0)];
+        }
+        let constants = elements.into_iter().flat_map(|(element, count)| (1..=count).map(move |index| index * element));
+        constants.filter_map(|more| self.shifted(cell, Shift { constant: shift.constant + more, ..shift })).collect()
+    }
+
     /// Takes a part of an object as an array: cells that stand for the same place of its elements become one.
     fn make_array(&mut self, object: ObjectId, array: ArrayRange) {
         let data = &mut self.objects[object.0 as usize];
@@ -182,6 +202,7 @@ impl Graph {
             return;
         }
         data.layout.arrays.push(array);
+        self.arrays_found += 1;
         self.changes[object.0 as usize] += 1;
         let cells = std::mem::take(&mut data.cells);
         let layout = data.layout.clone();

@@ -19,6 +19,13 @@ pub struct Shift {
     pub is_field: bool,
 }
 
+impl Shift {
+    /// Whether it may lead to what lies before.
+    pub fn is_backwards(self) -> bool {
+        self.constant < 0
+    }
+}
+
 /// What is done with the cells that a node points to.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
@@ -168,6 +175,13 @@ impl Nodes {
         let node = self.find(node);
         let all = self.data[node.0 as usize].points_to.clone();
         self.announce(node, &all);
+    }
+
+    /// Hands everything on once more of the nodes with such uses.
+    pub fn again_where(&mut self, is_wanted: impl Fn(&Uses) -> bool) {
+        let wanted = |node: &Node| self.data[node.0 as usize].uses.as_deref().is_some_and(&is_wanted);
+        let nodes: Vec<Node> = (0..self.data.len() as u32).map(Node).filter(wanted).collect();
+        nodes.into_iter().for_each(|node| self.again(node));
     }
 
     /// The nodes with something to hand on.

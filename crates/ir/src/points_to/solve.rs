@@ -11,11 +11,18 @@ use crate::program::{FunctionId, Program};
 use rustc_hash::FxHashSet;
 
 pub fn solve(graph: &mut Graph, program: &Program) {
+    let mut arrays = graph.arrays_found;
     loop {
         propagate(graph, program);
-        if !transfer_all(graph, program) {
+        if transfer_all(graph, program) {
+            continue;
+        }
+        if arrays == graph.arrays_found {
             return;
         }
+        arrays = graph.arrays_found;
+        // What goes backwards may have done so before its start was known to lie in an array.
+        graph.nodes.again_where(|uses| uses.shifts.iter().any(|(shift, _)| shift.is_backwards()));
     }
 }
 
@@ -53,8 +60,11 @@ fn apply(graph: &mut Graph, program: &Program, uses: &Uses, cells: &Bits) {
     memory.sort_unstable();
     memory.dedup();
     for (shift, to) in &uses.shifts {
-        let targets: Bits = memory.iter().filter_map(|cell| graph.shifted(*cell, *shift)).map(|cell| cell.0).collect();
-        graph.nodes.add(*to, &targets);
+        let mut targets: Vec<CellId> = memory.iter().filter_map(|cell| graph.shifted(*cell, *shift)).collect();
+        if shift.is_backwards() {
+            targets.extend(memory.iter().flat_map(|cell| graph.shifted_from_later_elements(*cell, *shift)));
+        }
+        graph.nodes.add(*to, &targets.into_iter().map(|cell| cell.0).collect());
     }
     let mut holders: Vec<Node> = memory.iter().map(|cell| graph.nodes.find(graph.cell_node(*cell))).collect();
     holders.sort_unstable();
