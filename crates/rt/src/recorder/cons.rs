@@ -7,7 +7,9 @@
 //! There is room for so many nodes, and the oldest are forgotten for new ones: a table of all nodes would be half as
 //! large as the trace. What was forgotten and comes again becomes a second node that says the same.
 
-use core::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_load_si128, _mm_movemask_epi8, _mm_set1_epi8};
+use core::arch::x86_64::{
+    __m128i, _MM_HINT_T0, _mm_cmpeq_epi8, _mm_load_si128, _mm_movemask_epi8, _mm_prefetch, _mm_set1_epi8,
+};
 use core::mem::offset_of;
 use core::ptr::NonNull;
 
@@ -18,8 +20,8 @@ use crate::system::{HUGE_PAGE, populate, release, reserve, reserve_huge};
 /// Nodes in a line.
 const PLACES: u32 = 12;
 
-/// Where the few nodes over most operands are: 16 lines for 128 labels.
-const HOME: Group = Group { labels_shift: 7, lines_shift: 4 };
+/// Where the few nodes over most operands are: two lines, side by side, for 16 labels. Which ones is known before the node is.
+const HOME: Group = Group { labels_shift: 4, lines_shift: 1 };
 const HOME_LINES: usize = 1 << 14;
 /// Where those over operands that many nodes are computed from go next: 8 lines for 8 labels.
 const NEAR: Group = Group { labels_shift: 3, lines_shift: 3 };
@@ -141,6 +143,13 @@ impl Lines {
         unsafe { self.first.add(index & self.mask).as_ref() }
     }
 
+    /// Has the processor get a line that is needed soon.
+    #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        // SAFETY: the index is masked; all x86-64 has the instruction.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(self.first.add(index & self.mask).as_ptr().cast()) };
+    }
+
     #[inline(always)]
     fn at_mut(&mut self, index: usize) -> &mut Line {
         // SAFETY: the index is masked, and `self` is borrowed exclusively.
@@ -154,10 +163,12 @@ pub(super) struct ConsTable {
     far: Lines,
     /// Nodes that were put far.
     in_far: usize,
+    /// A node that is added before anything is looked for; label 0 for none.
+    waiting: (Key, Label),
 }
 
 /// What a node is looked for by.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Key {
     /// The operand that was made last, or 0.
     pub(super) newest: Label,
@@ -183,7 +194,7 @@ impl Key {
 impl ConsTable {
     pub(super) fn new() -> Option<ConsTable> {
         let (home, near, far) = (Lines::new(HOME_LINES)?, Lines::new(NEAR_LINES)?, Lines::new(FIRST_FAR_LINES)?);
-        Some(ConsTable { home, near, far, in_far: 0 })
+        Some(ConsTable { home, near, far, in_far: 0, waiting: (Key::default(), 0) })
     }
 
     /// Makes room present for what is computed from `count` nodes behind the first `start` ones.
@@ -195,7 +206,15 @@ impl ConsTable {
         }
     }
 
-    /// Looks for a node; `is_wanted` looks at the node itself.
+    /// Has the processor get what it needs to find nodes over an operand.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, operand: Label) {
+        let first = HOME.line(HOME.block(operand), 0);
+        self.home.prefetch(first);
+        self.home.prefetch(first + 1);
+    }
+
+    /// Looks for a node, after [`ConsTable::insert_waiting`]; `is_wanted` looks at the node itself.
     #[inline(always)]
     pub(super) fn find(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
         if key.newest != 0 {
@@ -213,6 +232,7 @@ impl ConsTable {
 
     #[inline(never)]
     fn find_elsewhere(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
+        self.far.prefetch(key.hash as usize);
         if key.newest != 0 {
             let (block, index) = key.line(&NEAR);
             let line = self.near.at(index);
@@ -232,6 +252,23 @@ impl ConsTable {
         let (block, index) = key.line(&HOME);
         if key.newest == 0 || !self.home.at_mut(index).add(block, key.tag(), label) {
             self.insert_elsewhere(key, label);
+        }
+    }
+
+    /// Adds a node when the next one comes: by then its line is there.
+    #[inline(always)]
+    pub(super) fn insert_later(&mut self, key: Key, label: Label) {
+        self.insert_waiting();
+        self.home.prefetch(key.line(&HOME).1);
+        self.waiting = (key, label);
+    }
+
+    /// Adds what was left for later.
+    #[inline(always)]
+    pub(super) fn insert_waiting(&mut self) {
+        let (key, label) = core::mem::take(&mut self.waiting);
+        if label != 0 {
+            self.insert(key, label);
         }
     }
 

@@ -14,7 +14,7 @@ use trace::packed::{EventCell, NodeCell, PackedNode, View};
 
 use crate::gate::Gate;
 use crate::loops::Loops;
-use crate::system::{Populated, populate};
+use crate::system::{Populated, populate_shared};
 use cons::{ConsTable, Key};
 
 /// Pages of nodes or events that are made present at once; more would waste memory in short runs.
@@ -198,6 +198,12 @@ impl Recorder {
         self.node_count
     }
 
+    /// Says that nodes over an operand are looked for soon.
+    #[inline(always)]
+    pub fn expect_use(&self, operand: Label) {
+        self.table.prefetch(operand);
+    }
+
     /// The label of the node of this shape: one that is there already, or a new one. 0 when the trace has ended.
     #[inline]
     pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
@@ -207,15 +213,22 @@ impl Recorder {
         let key = Key { newest, hash: packed.hash() };
         // Most nodes are the operand of one other: what nothing was computed from yet needs no search.
         let is_new = newest != 0 && self.cell_mut(newest).use_first();
-        if !is_new && let Some(label) = self.table.find(key, |label| self.is_at(label, &packed)) {
-            if self.selfcheck && self.node(label).value() != value {
-                self.mismatch(label, 0, value);
+        if !is_new {
+            self.table.insert_waiting();
+            if let Some(label) = self.table.find(key, |label| self.is_at(label, &packed)) {
+                if self.selfcheck && self.node(label).value() != value {
+                    self.mismatch(label, 0, value);
+                }
+                return label;
             }
-            return label;
         }
         let label = self.append_packed(&packed);
         if label != 0 {
-            self.table.insert(key, label);
+            if is_new {
+                self.table.insert_later(key, label);
+            } else {
+                self.table.insert(key, label);
+            }
             if self.table.is_crowded() {
                 self.enlarge_table();
             }
@@ -292,7 +305,7 @@ impl Recorder {
             return false;
         }
         let start = self.nodes as usize + (granted * size) as usize;
-        if populate(start, (count * size) as usize) == Populated::Never {
+        if populate_shared(start, (count * size) as usize) == Populated::Never {
             self.end_at_cap();
             return false;
         }
@@ -379,7 +392,7 @@ impl Recorder {
             return false;
         }
         let start = self.events as usize + (self.event_limit * size) as usize;
-        if populate(start, (count * size) as usize) == Populated::Never {
+        if populate_shared(start, (count * size) as usize) == Populated::Never {
             self.end_at_cap();
             return false;
         }
