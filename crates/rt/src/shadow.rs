@@ -10,6 +10,8 @@ use trace::abi::{
 };
 use trace::layout::Label;
 
+use crate::system::populate;
+
 /// Memory bytes per summary byte.
 const GRANULE: u64 = 1 << SUMMARY_SHIFT;
 
@@ -160,6 +162,16 @@ pub fn set(address: u64, new: &[Label]) {
     // SAFETY: as in `label`; `new` is not in the tables.
     unsafe { core::ptr::copy_nonoverlapping(new.as_ptr(), label_pointer(address), new.len()) };
     summarise(address, new.len() as u64);
+}
+
+/// Ranges at least so large get the pages of their labels in one go.
+const POPULATED: u64 = 4096;
+
+/// Says that all of a range is labelled next.
+pub fn expect_labels(address: u64, bytes: u64) {
+    if (POPULATED..DISCARDED).contains(&bytes) {
+        populate(label_address(address) as usize, bytes as usize * size_of::<Label>());
+    }
 }
 
 /// Labels `bytes` consecutive bytes `first`, `first + step`, …, none of which is 0.
@@ -316,6 +328,7 @@ pub fn copy(destination: u64, source: u64, bytes: u64) {
     if is_clean(source, bytes) {
         return clear(destination, bytes);
     }
+    expect_labels(destination, bytes);
     let backwards = destination > source && destination < source.wrapping_add(bytes);
     let mut done = 0;
     while done < bytes {

@@ -34,9 +34,27 @@ fn is_commutative(op: Op) -> bool {
     )
 }
 
+/// Whether it is an operator of integers that has as many bits as its operands.
+#[inline(always)]
+fn is_arithmetic(op: Op) -> bool {
+    (Op::Add as u8..=Op::Xor as u8).contains(&(op as u8))
+}
+
 impl Recorder {
     /// A binary operator on operands of `width` bits, whose `result` the program computed.
+    #[inline]
     pub fn binary(&mut self, op: Op, width: u32, a: Operand, b: Operand, result: u64) -> Label {
+        let (x, y) = (a.label, b.label);
+        if x != 0 && y != 0 && x != y && width <= 64 && is_arithmetic(op) {
+            // Nothing is simpler than that.
+            let operands = if y < x && is_commutative(op) { (y, x) } else { (x, y) };
+            return self.node_of_labels(op, width, operands, result & mask(width));
+        }
+        self.simplified_binary(op, width, a, b, result)
+    }
+
+    #[inline(never)]
+    fn simplified_binary(&mut self, op: Op, width: u32, a: Operand, b: Operand, result: u64) -> Label {
         if a.label | b.label == 0 {
             return 0;
         }

@@ -185,6 +185,14 @@ impl PackedNode {
         PackedNode { cell, imm, value }
     }
 
+    /// Packs a node over two labels, without flags and immediate.
+    #[inline(always)]
+    pub fn of_labels(op: Op, width: u16, (a, b): (Label, Label), value: u64) -> PackedNode {
+        let (form, kept) = if value >> 32 == 0 { (LABELS, value as u32) } else { (LONG, 0) };
+        let head = u32::from(op as u8) | (u32::from(width) & WIDTH_MASK) << WIDTH_SHIFT | form << FORM_SHIFT;
+        PackedNode { cell: NodeCell { head, a, b, value: kept }, imm: 0, value }
+    }
+
     /// Writes the first cell, by words: what was put together in smaller pieces would have to be in memory first.
     ///
     /// # Safety
@@ -420,6 +428,12 @@ mod tests {
             if PackedNode::of(&node) == PackedNode::of(&corrected(node)) {
                 prop_assert_eq!(unpacked(&PackedNode::of(&node)), node);
             }
+        }
+
+        #[test]
+        fn nodes_over_two_labels_are_packed_as_others_are(width in 1..64u16, a in 1..9u32, b in 1..9u32, value in number()) {
+            let node = Node { op: Op::Mul as u8, flags: 0, width, a, b, imm: 0, value };
+            prop_assert_eq!(PackedNode::of_labels(Op::Mul, width, (a, b), value), PackedNode::of(&node));
         }
 
         #[test]
