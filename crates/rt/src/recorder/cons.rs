@@ -268,6 +268,8 @@ impl ConsTable {
     #[inline(always)]
     pub(super) fn find(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
         if key.newest != 0 {
+            // Where it is not found in the one line, it is looked for in the other.
+            self.near.prefetch(key.line(&NEAR).1);
             let (block, index) = key.line(&HOME);
             let line = self.home.at(index);
             if let Some(used) = line.used(block) {
