@@ -187,8 +187,8 @@ pub(super) struct ConsTable {
     home: Lines,
     near: Lines,
     far: Lines,
-    /// Whether anything was put near or far yet.
-    is_elsewhere_used: bool,
+    /// Whether anything was put near yet. Until then its lines are not even mapped.
+    is_near_used: bool,
     /// Nodes that were put far.
     in_far: usize,
 }
@@ -228,7 +228,7 @@ impl ConsTable {
     pub(super) fn new() -> Option<ConsTable> {
         let firsts = Firsts { labels: reserve(FIRSTS)? };
         let (home, near, far) = (Lines::new(HOME_LINES)?, Lines::new(NEAR_LINES)?, Lines::new(FIRST_FAR_LINES)?);
-        Some(ConsTable { firsts, home, near, far, is_elsewhere_used: false, in_far: 0 })
+        Some(ConsTable { firsts, home, near, far, is_near_used: false, in_far: 0 })
     }
 
     /// Makes room present for what is computed from `count` nodes behind the first `start` ones.
@@ -268,8 +268,10 @@ impl ConsTable {
     #[inline(always)]
     pub(super) fn find(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
         if key.newest != 0 {
-            // Where it is not found in the one line, it is looked for in the other.
-            self.near.prefetch(key.line(&NEAR).1);
+            if self.is_near_used {
+                // Where it is not found in the one line, it is looked for in the other.
+                self.near.prefetch(key.line(&NEAR).1);
+            }
             let (block, index) = key.line(&HOME);
             let line = self.home.at(index);
             if let Some(used) = line.used(block) {
@@ -286,11 +288,13 @@ impl ConsTable {
 
     #[inline(never)]
     fn find_elsewhere(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
-        if !self.is_elsewhere_used {
-            return None;
+        if self.in_far > 0 {
+            self.far.prefetch(key.hash as usize);
         }
-        self.far.prefetch(key.hash as usize);
         if key.newest != 0 {
+            if !self.is_near_used {
+                return None;
+            }
             let (block, index) = key.line(&NEAR);
             let line = self.near.at(index);
             if let Some(used) = line.used(block) {
@@ -301,6 +305,9 @@ impl ConsTable {
             } else if line.is_before(block) {
                 return None;
             }
+        }
+        if self.in_far == 0 {
+            return None;
         }
         self.far.at(key.hash as usize).find(PLACES, key.tag(), &is_wanted)
     }
@@ -316,13 +323,15 @@ impl ConsTable {
 
     #[inline(never)]
     fn insert_elsewhere(&mut self, key: Key, label: Label) {
-        if !self.is_elsewhere_used {
-            self.is_elsewhere_used = true;
+        if key.newest != 0 && !self.is_near_used {
+            self.is_near_used = true;
             self.near.populate(0, NEAR_LINES);
-            self.far.populate(0, FIRST_FAR_LINES);
         }
         let (block, index) = key.line(&NEAR);
         if key.newest == 0 || !self.near.at_mut(index).add(block, key.tag(), label) {
+            if self.in_far == 0 {
+                self.far.populate(0, FIRST_FAR_LINES);
+            }
             self.far.at_mut(key.hash as usize).replace(key.tag(), label);
             self.in_far += 1;
         }
@@ -340,7 +349,7 @@ impl ConsTable {
     pub(super) fn enlarge(&mut self, key_of: impl Fn(Label) -> Key) {
         let Some(larger) = reserve_huge() else {
             // What is forgotten can be made again.
-            self.in_far = 0;
+            self.in_far = 1;
             return;
         };
         let old = core::mem::replace(&mut self.far, Lines { first: larger, mask: FAR_LINES - 1 });
