@@ -300,19 +300,25 @@ impl Recorder {
             return 0;
         }
         let labels = shadow::labels::<N>(address);
+        let value = value & mask(N as u32 * 8);
+        let first = labels[0];
+        let node = self.node(first);
+        if usize::from(node.width()) == N * 8 && is_run(&labels, NEXT_BYTE) && node.value() == value {
+            return first;
+        }
+        self.load_pieces::<N>(address, value)
+    }
+
+    /// A word that is not what was stored in one piece.
+    #[inline(never)]
+    fn load_pieces<const N: usize>(&mut self, address: u64, value: u64) -> Label {
+        let labels = shadow::labels::<N>(address);
         if labels == [0; N] {
             return 0;
         }
-        let value = value & mask(N as u32 * 8);
         let first = labels[0];
-        let is_run_by =
-            |step: u32| labels.iter().zip(0..).all(|(label, index)| *label == first.wrapping_add(index * step));
         if first != 0 && first < NODES_CAPACITY {
-            let node = self.node(first);
-            if usize::from(node.width()) == N * 8 && node.value() == value && is_run_by(NEXT_BYTE) {
-                return first;
-            }
-            if node.op != Op::Extract as u8 && is_run_by(1) {
+            if self.node(first).op != Op::Extract as u8 && is_run(&labels, 1) {
                 let bytes = value.to_le_bytes();
                 if (first..).zip(bytes).take(N).all(|(label, byte)| self.is_byte(label, byte)) {
                     return self.byte_run(first, N as u32, value);
@@ -419,6 +425,12 @@ impl Recorder {
         let shape = Shape { op: Op::Bytes, width: count * 8, a: first, b: 0, imm: u64::from(count) };
         self.node_of_shape(shape, value & mask(count * 8))
     }
+}
+
+/// Whether labels go on from the first one by `step`.
+#[inline(always)]
+fn is_run<const N: usize>(labels: &[ByteLabel; N], step: u32) -> bool {
+    labels.iter().zip(0..).all(|(label, index)| *label == labels[0].wrapping_add(index * step))
 }
 
 /// Labels that go on from `first` by `step`.
