@@ -47,7 +47,7 @@ fn is_arithmetic(op: Op) -> bool {
 
 impl Recorder {
     /// A binary operator on operands of `width` bits, whose `result` the program computed.
-    #[inline]
+    #[inline(always)]
     pub fn binary(&mut self, op: Op, width: u32, a: Operand, b: Operand, result: u64) -> Label {
         let (x, y) = (a.label, b.label);
         if x != 0 && y != 0 && x != y && width <= 64 && is_arithmetic(op) {

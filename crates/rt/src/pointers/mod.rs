@@ -116,11 +116,17 @@ fn set_contents(address: u64, bytes: usize, value: u64) {
 
 impl Runtime {
     /// The label of what was read: `bytes` bytes, at most 8, that were `value`.
+    #[inline(always)]
     pub fn read(&mut self, label: Label, site: u32, address: u64, bytes: usize, value: u64) -> Label {
         if label == 0 {
             self.touch(site, address, bytes as u64);
             return self.recorder.load(address, bytes, value);
         }
+        self.read_through(label, site, address, bytes, value)
+    }
+
+    #[inline(never)]
+    fn read_through(&mut self, label: Label, site: u32, address: u64, bytes: usize, value: u64) -> Label {
         self.recorder.check(label, site, address);
         let width = bytes as u32 * 8;
         let followed = self.places_of(label, address, bytes);
@@ -163,12 +169,22 @@ impl Runtime {
     }
 
     /// Labels what is about to be written: `bytes` bytes, at most 8, of which `written` says label and value.
+    #[inline(always)]
     pub fn write(&mut self, label: Label, site: u32, address: u64, bytes: usize, written: Operand) {
         self.recorder.check(written.label, site, written.value);
+        if label == 0 {
+            self.touch(site, address, bytes as u64);
+            return self.recorder.store(address, bytes, written.label);
+        }
+        self.write_through(label, site, address, bytes, written);
+    }
+
+    #[inline(never)]
+    fn write_through(&mut self, label: Label, site: u32, address: u64, bytes: usize, written: Operand) {
         let width = bytes as u32 * 8;
         let written = Operand { value: written.value & mask(width), ..written };
         let before = self.recorder.node_count();
-        let followed = if label == 0 { None } else { self.places_of(label, address, bytes) };
+        let followed = self.places_of(label, address, bytes);
         let Some(count) = followed.filter(|_| !self.is_deep(address, bytes)) else {
             self.decide_room(Address { label, value: address }, site, bytes as u64);
             self.address(label, site, address, bytes as u64, true);
