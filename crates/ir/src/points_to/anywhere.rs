@@ -4,7 +4,7 @@
 //! fields would be mixed up for everybody else. So such pointers point to all cells of the object, those that are found later
 //! included, and the cells stay apart.
 
-use super::graph::{CELLS, Graph, WORD};
+use super::graph::{Graph, WORD};
 use super::nodes::Node;
 use super::objects::{Cell, CellId, ObjectId};
 
@@ -27,6 +27,9 @@ pub enum Lead {
     /// Anywhere in an object.
     Anywhere(ObjectId),
 }
+
+/// Words of an object whose cells are kept apart: every pointer to anywhere in it points to all of them.
+const WORDS: u64 = 128;
 
 /// Where no object has a place.
 const NO_PLACE: u64 = u64::MAX;
@@ -61,7 +64,7 @@ impl Graph {
     pub fn has_word_cells(&self, object: ObjectId) -> bool {
         let object = self.object(object);
         let size = object.layout.size;
-        !object.kind.is_open() && size > WORD && size.div_ceil(WORD) < CELLS as u64
+        !object.kind.is_open() && size > WORD && size.div_ceil(WORD) <= WORDS
     }
 
     /// The nodes of all objects in which what a node points to may lie anywhere.
