@@ -98,7 +98,12 @@ impl Server {
         Ok(serves.then_some(server))
     }
 
-    /// Puts into the folder of the program what was there when it was started.
+    /// Whether the program runs in a folder of its own.
+    pub fn has_folder(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Puts into the folder of the program what it is to find there.
     ///
     /// # Errors
     /// If an earlier run did something to it that cannot be undone.

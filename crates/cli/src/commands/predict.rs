@@ -124,6 +124,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     )
     .map_err(Failure::input)?;
     let file = suite_file(&arguments.out)?;
+    // Whoever closes the file last puts it in order: once is enough.
+    let suite = Suite::open(&file).map_err(Failure::input)?;
     let sites = &view.sites;
     let describe_finding = |checked: &Checked, found: &Found, test: &Test| {
         let finding = finding::of_checked(sites, checked, found, &test.name);
@@ -182,7 +184,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Ok(())
     })?;
     let done = work.finish()?;
-    let suite = Suite::open(&file).map_err(Failure::input)?;
     let records: Vec<(String, Record)> = done.iter().map(|test| (test.name.clone(), test.record.clone())).collect();
     let summary = predict::Summary::new(&suite, &identity, &records).map_err(Failure::input)?;
     let mut report = summary::report(&target.program, &done, &summary)?;

@@ -168,7 +168,7 @@ static const char *first_piece(void) {
   return is_there ? (const char *)at(header->buffers_offset) : NULL;
 }
 
-// Arguments that are input take the places of those that the server was started with. The name of such a piece is a zero byte and the
+// Arguments of the run take the places of those that the server was started with. The name of such a piece is a zero byte and the
 // argument's number.
 static void take_arguments(void) {
   struct piece piece;
