@@ -175,6 +175,16 @@ int main(int argc, char **argv) {
 }
 
 #[test]
+fn a_server_outlives_the_thread_that_started_it() {
+    // The server is the parent of its runs.
+    let source = "#include <unistd.h>\nint main(void) { return getppid() & 127; }";
+    let bench = Bench::with(source, &[], Settings { limits: patient(), serve_at_once: true, ..Settings::default() });
+    let run = || std::thread::scope(|scope| scope.spawn(|| bench.run("").end).join().unwrap());
+    let first = run();
+    assert_eq!([run(), run()], [first, first]);
+}
+
+#[test]
 fn a_run_that_takes_too_long_leaves_the_server_alive() {
     let limits = Limits { time: Duration::from_secs(2), ..patient() };
     let bench = Bench::with(PROGRAM, &["@@"], Settings { limits, ..Settings::default() });
