@@ -231,8 +231,7 @@ unsafe fn read_block(
     }
     let origin = origin_of(stream, arguments.site);
     // Programs ask until there is nothing more, and where they would put it depends on how much there was.
-    let is_over =
-        matches!(origin, Origin::Input(place) if with(false, |r| r.inputs.contents(place.part, place.offset, 1).is_empty()));
+    let is_over = matches!(origin, Origin::Input(place) if with(false, |r| r.inputs.contents(place.part, place.offset, 1).is_empty()));
     if is_over {
         arguments.untouched(SizeUse::BlockWrite, block, sizes);
     } else {
