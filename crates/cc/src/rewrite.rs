@@ -73,11 +73,11 @@ const CHECKS: &[&str] = &[
     "-fsanitize=signed-integer-overflow,unsigned-integer-overflow,shift-exponent,integer-divide-by-zero,array-bounds",
     "-fsanitize=implicit-unsigned-integer-truncation,implicit-signed-integer-truncation,implicit-integer-sign-change",
     "-fsanitize=nonnull-attribute,returns-nonnull-attribute,nullability-arg,nullability-return",
-    "-fsanitize=pointer-overflow,vla-bound,unreachable",
+    "-fsanitize=pointer-overflow,vla-bound,unreachable,float-cast-overflow",
     "-fsanitize-recover=signed-integer-overflow,unsigned-integer-overflow,shift-exponent,integer-divide-by-zero",
     "-fsanitize-recover=array-bounds,implicit-unsigned-integer-truncation,implicit-signed-integer-truncation",
     "-fsanitize-recover=implicit-integer-sign-change,nonnull-attribute,returns-nonnull-attribute,nullability-arg",
-    "-fsanitize-recover=nullability-return,pointer-overflow,vla-bound",
+    "-fsanitize-recover=nullability-return,pointer-overflow,vla-bound,float-cast-overflow",
 ];
 
 /// The arguments of `clang -cc1` that make the bitcode of what `job` compiles and write it to standard output.

@@ -34,7 +34,11 @@ pub struct Injected {
     pub site: u32,
     /// Number of the check that stands in the program's code, if it does.
     pub number: Option<u32>,
-    /// How many constraints of the path come before it.
+    /// Whether no run goes on after a violation: the processor refuses.
+    pub fatal: bool,
+    /// Whether it counts only for what the value is used for, which nobody sees in a replay.
+    pub by_use: bool,
+    /// How many constraints of the path come before it; of one that counts by a use, before the use.
     pub before: usize,
     /// Index of the event in the trace that it comes from.
     pub event: usize,

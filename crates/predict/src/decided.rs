@@ -112,7 +112,18 @@ mod tests {
         let mut store = Store::new();
         let term = store.named("holds", 1);
         let holds = Claim { term, original: term };
-        Injected { rule: Rule::DivByZero, holds, near: None, held, site: 0, number: None, before, event: 0 }
+        Injected {
+            rule: Rule::DivByZero,
+            holds,
+            near: None,
+            held,
+            site: 0,
+            number: None,
+            fatal: false,
+            by_use: false,
+            before,
+            event: 0,
+        }
     }
 
     fn tally(check: Injected, decided: Option<Decided>, covered: usize, is_shown: bool) -> Tally {

@@ -57,17 +57,26 @@ pub fn bucket(violation: &Violation) -> Bucket {
         let circle: BTreeSet<&str> = frames.map(|frame| frame.position.function.as_str()).collect();
         circle.hash(&mut hasher);
     } else {
-        let mut places: Vec<(&str, u32)> = frames.map(place).collect();
-        // How deep a recursion is makes no difference.
-        places.dedup();
-        places.truncate(FRAMES);
-        places.hash(&mut hasher);
+        let places: Vec<(&str, u32)> = frames.map(place).collect();
+        without_recursion(&places).take(FRAMES).collect::<Vec<_>>().hash(&mut hasher);
     }
     if let Some(refinement) = &violation.refinement {
         // Several parameters with refinements stand on one line.
         refinement.hash(&mut hasher);
     }
     Bucket { rule: violation.rule, stack: hasher.finish() }
+}
+
+/// The places of a stack without what lies between two calls of one function: how deep a recursion is, and which way it
+/// took, makes no difference.
+fn without_recursion<'a>(places: &'a [(&'a str, u32)]) -> impl Iterator<Item = &'a (&'a str, u32)> {
+    let mut rest = places;
+    std::iter::from_fn(move || {
+        let innermost = rest.first()?;
+        let outermost = rest.iter().rposition(|place| place.0 == innermost.0)?;
+        rest = rest.get(outermost + 1..)?;
+        Some(innermost)
+    })
 }
 
 fn place(frame: &Frame) -> (&str, u32) {
@@ -77,6 +86,30 @@ fn place(frame: &Frame) -> (&str, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What tells a stack apart, written as `function:line`, the innermost first.
+    fn folded(stack: &str) -> String {
+        let places = stack.split(' ').map(|frame| frame.split_once(':').unwrap());
+        let places: Vec<(&str, u32)> = places.map(|(function, line)| (function, line.parse().unwrap())).collect();
+        let frames = without_recursion(&places).map(|(function, line)| format!("{function}:{line}"));
+        frames.take(FRAMES).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn recursion_makes_no_difference() {
+        let once = "term:9 expr:3 main:5";
+        assert_eq!(folded(once), once);
+        assert_eq!(folded("term:9 expr:3 factor:2 term:4 expr:3 main:5"), once);
+        assert_eq!(folded("term:9 expr:6 factor:2 term:7 expr:6 factor:2 term:4 expr:3 main:5"), once);
+        assert_eq!(folded("walk:4 walk:5 walk:6 walk:5 main:1"), "walk:4 main:1");
+        assert_eq!(folded("copy:2 item:8 list:4 item:9 list:4 main:1"), "copy:2 item:8 list:4");
+    }
+
+    #[test]
+    fn places_that_are_not_in_a_recursion_count() {
+        assert_ne!(folded("get:2 header:7 main:3"), folded("get:2 header:8 main:3"));
+        assert_ne!(folded("get:2 header:7 main:3"), folded("get:3 header:7 main:3"));
+    }
 
     #[test]
     fn buckets_are_read_back() {

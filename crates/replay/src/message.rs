@@ -1,7 +1,7 @@
 //! What happened, for people.
 
 use trace::rule::Rule;
-use trace::sites::{Check, CheckSubject, IntegerType};
+use trace::sites::{Check, CheckSubject, FloatType, IntegerType};
 
 use crate::outcome::{Access, Frame};
 use crate::sanitizer::{Classified, Side};
@@ -61,6 +61,9 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
             value(a, from),
             value(b, to)
         ),
+        CheckSubject::FloatCast(from, to) => {
+            format!("conversion of {} from '{}' to '{}', which cannot hold it", number(a, from), from.name, to.name)
+        }
         CheckSubject::Index(array, ty) => format!("index {} out of bounds for type '{array}'", value(a, ty)),
         CheckSubject::ArrayLength(ty) => format!("a variable-length array of {} elements", value(a, ty)),
         CheckSubject::Argument(number) => format!("null passed as argument {number}, which must not be null"),
@@ -74,6 +77,15 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
             let value = i128::from(b as i64) << 64 | i128::from(a);
             format!("the refinement '{condition}' of {name} does not hold: it is {value}")
         }
+    }
+}
+
+/// A floating-point number as people write it. Wide ones do not come with their bits.
+fn number(bits: u64, ty: &FloatType) -> String {
+    match ty.width {
+        32 => format!("{:?}", f32::from_bits(bits as u32)),
+        64 => format!("{:?}", f64::from_bits(bits)),
+        _ => "a number".to_owned(),
     }
 }
 
@@ -175,6 +187,10 @@ mod tests {
         assert_eq!(of_check(&shift, 1, 0xffff_ffff), "shift by a negative amount, -1");
         let div = check(Rule::DivByZero, CheckSubject::Arithmetic('/', int()));
         assert_eq!(of_check(&div, 7, 0), "division by zero: 7 / 0");
+        let cast = |width| CheckSubject::FloatCast(FloatType { name: "float".into(), width }, int());
+        let text = |width, bits| of_check(&check(Rule::FloatCast, cast(width)), bits, 0);
+        assert_eq!(text(32, 0x4f00_0000), "conversion of 2147483600.0 from 'float' to 'int', which cannot hold it");
+        assert_eq!(text(64, f64::NAN.to_bits()), "conversion of NaN from 'float' to 'int', which cannot hold it");
         let refined = check(Rule::Refinement, CheckSubject::Refinement("x".into(), "x < 5".into()));
         let text = |a, b| of_check(&refined, a, b);
         assert_eq!(text(u64::MAX, 0), "the refinement 'x < 5' of x does not hold: it is 18446744073709551615");

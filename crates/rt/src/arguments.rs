@@ -71,7 +71,7 @@ impl Arguments {
     #[inline(always)]
     pub fn blocks(&self, blocks: &[(SizeUse, (usize, u64))], size: (usize, u64)) {
         if self.labels != [0; LARGEST] || blocks.iter().any(|(_, (_, address))| shadow::is_sized(*address, size.1)) {
-            self.blocks_slowly(blocks, &[size]);
+            self.blocks_slowly(blocks, &[size], true);
         }
     }
 
@@ -80,13 +80,22 @@ impl Arguments {
     pub fn elements(&self, size_use: SizeUse, pointer: (usize, u64), sizes: [(usize, u64); 2]) {
         let bytes = sizes.iter().fold(1, |bytes: u64, (_, size)| bytes.wrapping_mul(*size));
         if self.labels != [0; LARGEST] || shadow::is_sized(pointer.1, bytes) {
-            self.blocks_slowly(&[(size_use, pointer)], &sizes);
+            self.blocks_slowly(&[(size_use, pointer)], &sizes, true);
+        }
+    }
+
+    /// The same for a block that the function is given and does not touch: there is nothing to be read, say. Nothing of it is
+    /// pinned.
+    #[inline(always)]
+    pub fn untouched<const N: usize>(&self, size_use: SizeUse, pointer: (usize, u64), sizes: [(usize, u64); N]) {
+        if self.labels != [0; LARGEST] {
+            self.blocks_slowly(&[(size_use, pointer)], &sizes, false);
         }
     }
 
     /// The blocks have as many bytes as the product of the sizes.
     #[cold]
-    fn blocks_slowly(&self, blocks: &[(SizeUse, (usize, u64))], sizes: &[(usize, u64)]) {
+    fn blocks_slowly(&self, blocks: &[(SizeUse, (usize, u64))], sizes: &[(usize, u64)], are_touched: bool) {
         let site = self.site;
         with((), |runtime: &mut Runtime| {
             let product = sizes.iter().fold(Operand::concrete(1), |product, (index, value)| {
@@ -102,6 +111,9 @@ impl Arguments {
                     runtime.approach(self.label(*pointer), site, *address, *size_use == SizeUse::BlockWrite);
                 }
                 runtime.size(size, site, *size_use, *address, bytes);
+            }
+            if !are_touched {
+                return;
             }
             // That so many bytes are there is asked for only where there cannot be another number of them.
             for (index, value) in sizes {

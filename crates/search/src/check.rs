@@ -3,6 +3,7 @@
 mod deadline;
 mod findings;
 mod iterations;
+mod numbers;
 mod walk;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Results, Trial};
 pub use iterations::{Cost, Looped};
+pub use numbers::check_numbers;
 use walk::Walk;
 
 /// What is checked.
@@ -199,6 +201,10 @@ pub struct Traced {
     /// Its input, as terms see it.
     base: Arc<expr::Input>,
     /// Its input, as it can be replayed.
+    input: Input,
+    /// What led to this input.
+    cause: Cause,
+    /// The input that findings are brought close to.
     original: Input,
 }
 
@@ -222,11 +228,20 @@ pub fn check(
 
 /// Runs the program and sees which checks there are on its path.
 pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Result<Traced, Error> {
+    trace_run(request, sites, settings, |request| run::concolic(request, settings.interrupt))
+}
+
+fn trace_run(
+    request: &Request,
+    sites: &SiteTable,
+    settings: &Settings,
+    run: impl FnOnce(&Request) -> Result<Outcome, run::Error>,
+) -> Result<Traced, Error> {
     // A run may take half of the time that there is, and its path half of the rest: something has to be left to decide checks.
     let half = |until: Instant| until.saturating_duration_since(Instant::now()) / 2;
     let time = request.limits.time.min(settings.until.map_or(Duration::MAX, half));
     let limits = Limits { time, ..request.limits.clone() };
-    let outcome = run::concolic(&Request { limits, ..request.clone() }, settings.interrupt)?;
+    let outcome = run(&Request { limits, ..request.clone() })?;
     if outcome.trace.state() == trace::layout::State::Unclaimed {
         return Err(Error::NoTrace);
     }
@@ -241,8 +256,9 @@ pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Resul
     let (path, is_cut) = deadline::with_flag(settings.interrupt, until, build);
     let mut path = path?;
     let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
-    let original = replayable(&outcome, &base);
-    Ok(Traced { outcome, path, checks, is_cut, base, original })
+    let input = replayable(&outcome, &base);
+    let original = input.clone();
+    Ok(Traced { outcome, path, checks, is_cut, base, input, cause: Cause::Run, original })
 }
 
 /// Decides checks of a run, and branches if they are wanted, and replays what comes out.
@@ -253,7 +269,7 @@ pub fn decide(
     traced: Traced,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
-    let Traced { outcome, mut path, checks, is_cut: _, base, original } = traced;
+    let Traced { outcome, mut path, checks, is_cut: _, base, input, cause, original } = traced;
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
@@ -262,7 +278,7 @@ pub fn decide(
     let started = Instant::now();
     let (expansion, loops, run) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| {
-            findings.run(Trial { cause: Cause::Run, input: original.clone(), is_sure: true })?;
+            findings.run(Trial { cause, input: input.clone(), is_sure: true })?;
             for trial in receive {
                 if settings.is_over() {
                     break;
@@ -287,7 +303,7 @@ pub fn decide(
         let (expansion, loops) = walk.along(session, &mut path, &mut step);
         session.set_deadline(None);
         if settings.growth && !expansion.stopped {
-            let longer = growth::longer(&path, outcome.trace.parts(), &original);
+            let longer = growth::longer(&path, outcome.trace.parts(), &input);
             let trial = |input| Trial { cause: Cause::Growth, input, is_sure: false };
             // Nobody listens any more where the runner has failed, which says so itself.
             let _ = longer.into_iter().try_for_each(|input| send.send(trial(input)));

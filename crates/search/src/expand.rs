@@ -1,6 +1,6 @@
 //! All one-step neighbours of a run: every check violated, every branch decided otherwise.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -269,7 +269,8 @@ struct Walk<'a, 's> {
 }
 
 impl Walk<'_, '_> {
-    /// Decides the checks that come before the constraint with this index, as one bundle.
+    /// Decides the checks that come before the constraint with this index, as one bundle; or as several, if some of them
+    /// are violated only at the end of a run: what comes after those sees that they hold.
     fn checks_before(
         &mut self,
         checks: &[Injected],
@@ -277,11 +278,22 @@ impl Walk<'_, '_> {
         constraint: usize,
         combination: Combination,
     ) -> ControlFlow<()> {
-        let first = *next;
-        while checks.get(*next).is_some_and(|check| check.before <= constraint) {
+        let mut first = *next;
+        while let Some(check) = checks.get(*next).filter(|check| check.before <= constraint) {
             *next += 1;
+            if check.fatal && check.held {
+                self.bundle(checks, first..*next, combination)?;
+                self.solver.push(self.store, check.holds);
+                first = *next;
+            }
         }
-        let bundle = checks.get(first..*next).unwrap_or_default();
+        self.bundle(checks, first..*next, combination)
+    }
+
+    /// Decides some checks as one bundle.
+    fn bundle(&mut self, checks: &[Injected], bundle: Range<usize>, combination: Combination) -> ControlFlow<()> {
+        let first = bundle.start;
+        let bundle = checks.get(bundle).unwrap_or_default();
         let bundle: Vec<(usize, &Injected)> = (first..).zip(bundle).filter(|(index, _)| self.is_open(*index)).collect();
         if bundle.is_empty() {
             return ControlFlow::Continue(());

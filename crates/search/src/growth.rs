@@ -2,7 +2,7 @@
 //!
 //! No way of a branch makes an input longer. But the path shows which neighbouring bytes the program treats alike: the same
 //! branches look at them and go the same way. Such a run of bytes is repeated, up to lengths that buffers often have and a
-//! little more.
+//! little more. Numbers are also given zeros in front: they stay what they were, and other digits make them too large.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -13,8 +13,14 @@ use replay::{Input, Source};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
 
-/// Lengths that runs of bytes get: right above those that are often chosen for buffers. The last is for recursion.
-pub const LENGTHS: [usize; 9] = [17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
+/// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for
+/// buffers. The last is for recursion.
+pub const LENGTHS: [usize; 10] = [9, 17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
+/// So many digits no `int` holds all numbers of.
+const DIGITS: usize = 10;
+/// How many numbers are given more digits at once, and one after the other.
+const MOST_NUMBERS: usize = 32;
+const MOST_KINDS: usize = 4;
 /// How many runs of bytes are made longer.
 const MOST_RUNS: usize = 24;
 /// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
@@ -27,23 +33,83 @@ type Run = (usize, Range<usize>);
 
 /// The longer inputs, those with few more bytes first within each run.
 pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl Iterator<Item = Input> + use<'a> {
-    let marks = marks(path);
-    // Lengths are parts of the trace and none of the input.
-    let numbers = parts.iter().enumerate().filter(|(_, part)| Source::of(part).is_some()).map(|(number, _)| number);
     let mut chosen = Vec::new();
     let mut known = FxHashSet::default();
-    for (index, (part, number)) in input.parts.iter().zip(numbers).enumerate() {
-        // The program decides how long a buffer is.
-        if matches!(part.source, Source::Buffer(_)) {
-            continue;
-        }
-        let of = |offset: usize| marks.get(&(number, offset)).copied().unwrap_or_default();
-        let bytes: Vec<u64> = (0..part.bytes.len()).map(of).collect();
+    for (index, bytes) in marked(path, parts, input) {
         let found = alike(&bytes).filter(|run| known.insert((index, bytes.get(run.start).copied())));
         chosen.extend(found.map(|run| (index, run)));
     }
     chosen.truncate(MOST_RUNS);
     chosen.into_iter().flat_map(move |run| LENGTHS.into_iter().filter_map(move |length| grown(input, &run, length)))
+}
+
+/// Inputs in which numbers have more digits and are the same numbers: first all of them, then one of each kind that the program
+/// treats alike, since it may turn away the zeros of others.
+pub fn longer_numbers(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Input> {
+    let (mut all, mut kinds) = (Vec::new(), Vec::new());
+    let mut known = FxHashSet::default();
+    for (index, marks) in marked(path, parts, input) {
+        let Some(bytes) = input.parts.get(index).map(|part| &part.bytes).filter(|bytes| is_text(bytes)) else {
+            continue;
+        };
+        for run in numbers(bytes) {
+            let mark = run.end.checked_sub(1).and_then(|last| marks.get(last)).copied().unwrap_or_default();
+            // What nobody looks at is no number.
+            if mark == 0 {
+                continue;
+            }
+            if known.insert((index, mark)) {
+                kinds.push((index, run.clone()));
+            }
+            all.push((index, run));
+        }
+    }
+    all.truncate(MOST_NUMBERS);
+    kinds.truncate(if all.len() > 1 { MOST_KINDS } else { 0 });
+    let of_each = kinds.iter().map(std::slice::from_ref);
+    std::iter::once(&all[..]).chain(of_each).filter_map(|numbers| with_zeros(input, numbers)).collect()
+}
+
+/// For the parts that can be longer, by their index: what the program makes of each of their bytes.
+fn marked(path: &Path, parts: &[InputPart], input: &Input) -> Vec<(usize, Vec<u64>)> {
+    let marks = marks(path);
+    // Lengths are parts of the trace and none of the input.
+    let numbers = parts.iter().enumerate().filter(|(_, part)| Source::of(part).is_some()).map(|(number, _)| number);
+    let parts = input.parts.iter().zip(numbers).enumerate();
+    // The program decides how long a buffer is.
+    let parts = parts.filter(|(_, (part, _))| !matches!(part.source, Source::Buffer(_)));
+    let marked = parts.map(|(index, (part, number))| {
+        let of = |offset: usize| marks.get(&(number, offset)).copied().unwrap_or_default();
+        (index, (0..part.bytes.len()).map(of).collect())
+    });
+    marked.collect()
+}
+
+fn is_text(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace() || *byte >= 0x80)
+}
+
+/// Where decimal numbers are.
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut end = 0;
+    let runs = bytes.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()).map(move |run| {
+        end += run.len();
+        (end - run.len()..end, run.first().is_some_and(u8::is_ascii_digit))
+    });
+    runs.filter(|(_, is_number)| *is_number).map(|(run, _)| run)
+}
+
+/// The input with zeros in front of numbers, which are given in their order; nothing if all have enough digits.
+fn with_zeros(input: &Input, numbers: &[Run]) -> Option<Input> {
+    let mut longer = input.clone();
+    // From the last to the first, so that the places of the others stay what they are.
+    for (part, number) in numbers.iter().rev() {
+        let more = DIGITS.saturating_sub(number.len());
+        let bytes = &mut longer.parts.get_mut(*part)?.bytes;
+        bytes.get(number.clone())?;
+        bytes.splice(number.start..number.start, std::iter::repeat_n(b'0', more));
+    }
+    (longer != *input).then_some(longer)
 }
 
 /// For each byte of the trace's parts that constraints look at, which they are and which way they went.
@@ -126,6 +192,19 @@ mod tests {
     fn neighbours_with_the_same_mark_are_a_run() {
         assert_eq!(alike(&[7, 7, 7, 1, 7]).collect::<Vec<_>>(), [0..3, 3..4, 4..5]);
         assert_eq!(alike(&[]).count(), 0);
+    }
+
+    #[test]
+    fn numbers_stay_what_they_are() {
+        let found = |text: &[u8]| numbers(text).collect::<Vec<_>>();
+        assert_eq!(found(b"a 12,3;"), [2..4, 5..6]);
+        assert_eq!(found(b"7,8"), [0..1, 2..3]);
+        assert!(found(b"").is_empty());
+        let input = Input::stdin(*b"n=42;7");
+        assert_eq!(with_zeros(&input, &[(0, 2..4), (0, 5..6)]), Some(Input::stdin(*b"n=0000000042;0000000007")));
+        assert_eq!(with_zeros(&input, &[(0, 5..7)]), None);
+        assert_eq!(with_zeros(&input, &[]), None);
+        assert_eq!(with_zeros(&Input::stdin(*b"1234567890"), &[(0, 0..10)]), None);
     }
 
     #[test]

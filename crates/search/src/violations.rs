@@ -5,18 +5,39 @@ use replay::Violation;
 use rustc_hash::FxHashMap;
 use trace::rule::Rule;
 
-/// The violations of a run that somebody wants to know about. What only came of another violation is left out.
-pub fn wanted(violations: Vec<Violation>, selection: &Selection) -> Vec<Violation> {
+/// The violations of a run that somebody wants to know about. What only came of another violation is left out, unless it is
+/// what the run was made for.
+pub fn wanted(
+    violations: Vec<Violation>,
+    selection: &Selection,
+    is_predicted: impl Fn(&Violation) -> bool,
+) -> Vec<Violation> {
+    let is_selected = |rule| selection.rules().any(|wanted| wanted == rule);
     let mut lines = FxHashMap::default();
+    let mut damage = None;
     let mut is_wanted = |violation: &Violation| {
         let line = violation.position().map(|position| (position.file.clone(), position.line));
-        // A wild access right where something else failed is what came of that, and so is all that a format does.
-        let before = lines.insert(line, violation.rule);
-        let is_consequence = before.is_some() && (violation.wild || before == Some(Rule::FormatString));
-        !is_consequence && selection.rules().any(|wanted| wanted == violation.rule)
+        let before = lines.insert(line.clone(), violation.rule);
+        let is_of_memory = violation.wild || BOUNDS.contains(&violation.rule) || LATER.contains(&violation.rule);
+        let is_consequence = match before {
+            // All that a format does.
+            Some(Rule::FormatString) => true,
+            Some(Rule::NonnullArg) if violation.rule == Rule::NullDeref => is_selected(Rule::NonnullArg),
+            // A wild access right where something else failed.
+            Some(_) => violation.wild,
+            // Behind an index that went into the next member, nobody knows what memory says.
+            None => is_of_memory && damage.as_ref().is_some_and(|damaged| *damaged != line) && !is_predicted(violation),
+        };
+        if violation.rule == Rule::ArrayIndex && is_selected(Rule::ArrayIndex) {
+            damage.get_or_insert(line);
+        }
+        !is_consequence && is_selected(violation.rule)
     };
     violations.into_iter().filter(|violation| is_wanted(violation)).collect()
 }
+
+/// Rules about memory that fail where something else has damaged it.
+const LATER: [Rule; 4] = [Rule::NullDeref, Rule::UseAfterFree, Rule::DoubleFree, Rule::InvalidFree];
 
 /// One access outside of its bounds can violate several rules at the same place: that is one finding. What the memory
 /// itself says counts more than the declared bounds. `drop` is given each one that goes, and the one that stays for it.

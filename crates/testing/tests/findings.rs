@@ -26,6 +26,7 @@ const SUITES: &[Suite] = &[
     Suite { folder: "find", also: None, missed_with: &[] },
     Suite { folder: "find/precise", also: None, missed_with: &["--memory", "concrete", "--same-length"] },
     Suite { folder: "clean", also: Some("all"), missed_with: &[] },
+    Suite { folder: "clean/meant", also: None, missed_with: &[] },
 ];
 
 fn main() -> ExitCode {
@@ -61,7 +62,11 @@ fn run(suite: Suite, path: PathBuf) -> Result<(), Failed> {
 
 fn judge_all(suite: Suite, program: &Program) -> Result<Judgement> {
     let expects = !program.expectations.is_empty() || !program.anywhere.is_empty();
-    ensure!(expects != (suite.folder == "clean"), "a program in {} has the wrong kind of expectations", suite.folder);
+    ensure!(
+        expects != suite.folder.starts_with("clean"),
+        "a program in {} has the wrong kind of expectations",
+        suite.folder
+    );
     let toolchain = Toolchain::find()?;
     let work = tempfile::Builder::new().prefix("provoke-find-").tempdir()?;
     let mut all = Judgement::default();

@@ -51,6 +51,8 @@ rules! {
     SignExtension = "sign-extension",
     /// A conversion loses bits that matter.
     Truncation = "truncation",
+    /// A floating-point number that does not fit the integer it is converted to.
+    FloatCast = "float-cast",
     /// A write that reaches the saved return address.
     StackSmash = "stack-smash",
     /// The size of an allocation is not what was meant: negative, wrapped around, or beyond every limit.

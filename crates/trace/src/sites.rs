@@ -134,6 +134,8 @@ pub enum CheckSubject {
     Shift(IntegerType, IntegerType),
     /// `a`, of the first type, became `b`, of the second.
     Conversion(IntegerType, IntegerType),
+    /// The floating-point number with the bits `a`, of the type that is named first, became an integer of the second.
+    FloatCast(FloatType, IntegerType),
     /// The index `a`, of the second type, into an array of the type that is named first.
     Index(String, IntegerType),
     /// The length `a` of a variable-length array.
@@ -163,6 +165,15 @@ pub struct IntegerType {
     pub width: u32,
     /// Whether it has negative values.
     pub signed: bool,
+}
+
+/// A floating-point type of C.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FloatType {
+    /// As C writes it.
+    pub name: String,
+    /// Bits.
+    pub width: u32,
 }
 
 /// Why there is no site table.

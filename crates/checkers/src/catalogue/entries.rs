@@ -201,6 +201,17 @@ catalogue! {
          length of 1. Test the range before the conversion, or use the wider type. Where losing bits is meant, mask them \
          off first (`x & 0xff`).",
     )),
+    FloatCast => error(
+        Rule::FloatCast,
+        Group::Conversion,
+        "floating-point number does not fit an integer",
+        "no floating-point number that does not fit the integer it becomes",
+        MEDIUM,
+        &[681, 190],
+        "A floating-point number is converted to an integer type that cannot hold its whole part, or it is no number at all. The \
+         result is undefined and differs between processors. Compare with the limits of the type before converting, in \
+         the floating-point type, and in a way that NaN does not pass.",
+    ),
     StackSmash => error(
         Rule::StackSmash,
         Group::Memory,

@@ -21,6 +21,8 @@ pub fn inject(run: &mut Run, constraint: &Constraint, index: usize) {
             held: true,
             site: constraint.site,
             number: None,
+            fatal: false,
+            by_use: false,
             before: index,
             event: constraint.event,
         });

@@ -1,64 +1,92 @@
 //! Which values decide about memory: those that an address, a size or an index is computed from.
 
-use path::{Observed, Path};
+use path::{Observation, Observed, Path};
 use trace::layout::{Label, Node};
 use trace::op::{Op, operands};
 use trace::reader::Trace;
 use trace::rule::Rule;
 use trace::sites::{SiteKind, SiteTable};
 
-/// A set of labels.
+/// For each label, where its value is first used as an address, a size or an index, or as a part of one.
 pub struct Reach {
-    labels: Vec<bool>,
+    /// How many constraints of the path come before the use.
+    uses: Vec<Option<usize>>,
 }
 
 impl Reach {
     /// The values that addresses, sizes and indices of a path are computed from.
     pub fn of(path: &Path, trace: &Trace, sites: &SiteTable) -> Reach {
         let nodes = trace.nodes();
-        let mut labels = vec![false; nodes.len()];
-        let decides = path.observations.iter().filter(|observation| match observation.what {
-            Observed::Access { .. } | Observed::Size { .. } => true,
-            // The address is observed by itself.
-            Observed::Bounds { .. } => false,
-            Observed::Condition { .. } => is_index(sites, observation.site),
-        });
-        for observation in decides {
-            mark(&mut labels, observation.label);
+        let mut uses = Uses(vec![None; nodes.len()]);
+        for observation in &path.observations {
+            match observation.what {
+                Observed::Access { .. } | Observed::Size { .. } => uses.add(observation.label, observation.before),
+                // The address is observed by itself.
+                Observed::Bounds { .. } => {}
+                Observed::Condition { .. } if is_index(sites, observation) => {
+                    if let Some(comparison) = nodes.get(observation.label as usize) {
+                        operands(comparison, |label| uses.add(label, observation.before));
+                    }
+                }
+                Observed::Condition { .. } => {}
+            }
         }
         // Operands come before what is computed from them.
         for (index, node) in nodes.iter().enumerate().rev() {
-            if labels.get(index) == Some(&true) && !is_reduced(node) {
-                operands(node, |label| mark(&mut labels, label));
+            if let Some(Some(before)) = uses.0.get(index).copied() {
+                carried(node, |label| uses.add(label, before));
             }
         }
-        Reach { labels }
+        Reach { uses: uses.0 }
     }
 
-    /// Whether a value decides about memory.
-    pub fn contains(&self, label: Label) -> bool {
-        label != 0 && self.labels.get(label as usize) == Some(&true)
+    /// How many constraints of the path come before the first use that decides about memory, if there is one.
+    pub fn first_use(&self, label: Label) -> Option<usize> {
+        if label == 0 { None } else { self.uses.get(label as usize).copied().flatten() }
     }
 }
 
-/// Whether a value is brought into a range, whatever it was before: hashes are meant to wrap around, and are then used like this.
-fn is_reduced(node: &Node) -> bool {
-    let is_mask = node.b == 0 && (node.imm.wrapping_add(1)).is_power_of_two() && node.imm != 0;
+struct Uses(Vec<Option<usize>>);
+
+impl Uses {
+    fn add(&mut self, label: Label, before: usize) {
+        if let Some(first) = self.0.get_mut(label as usize) {
+            *first = Some(first.map_or(before, |first| first.min(before)));
+        }
+    }
+}
+
+/// The operands that a value is too large or too small with: what arithmetic carries on. Hashes, checksums and random numbers
+/// are meant to wrap around, and their bits are mixed, or most of them are left out, before they are an index.
+fn carried(node: &Node, mut each: impl FnMut(Label)) {
+    let (a, b, imm, width) = (node.a, node.b, node.imm, u32::from(node.width));
+    let is_constant = b == 0;
     match Op::from_code(node.op) {
-        Some(Op::URem) => node.b == 0,
-        Some(Op::And) => is_mask,
-        _ => false,
+        Some(Op::Add | Op::Sub | Op::Mul) => {
+            each(a);
+            each(b);
+        }
+        Some(Op::ZExt | Op::SExt | Op::UDiv | Op::SDiv | Op::Shl) => each(a),
+        // Bits to bytes, bytes to pages. A hash is in the upper bits of a product.
+        Some(Op::LShr | Op::AShr) if is_constant && imm < u64::from(width / 2) => each(a),
+        // Rounded down, not brought into a range.
+        Some(Op::And) if is_constant && (1..=64).contains(&width) && imm >> (width - 1) & 1 == 1 => each(a),
+        // Instead of a sum, where the bits are known to be 0.
+        Some(Op::Or) if is_constant => each(a),
+        Some(Op::Ite) => {
+            each(a);
+            each(b);
+        }
+        Some(Op::Lookup) => {
+            let count = u32::try_from(imm).unwrap_or(0);
+            (0..count).filter_map(|element| b.checked_add(element)).for_each(each);
+        }
+        _ => {}
     }
 }
 
-fn mark(labels: &mut [bool], label: Label) {
-    if let Some(place) = labels.get_mut(label as usize) {
-        *place = true;
-    }
-}
-
-fn is_index(sites: &SiteTable, site: u32) -> bool {
-    match sites.site(site).kind {
+fn is_index(sites: &SiteTable, observation: &Observation) -> bool {
+    match sites.site(observation.site).kind {
         SiteKind::Check(number) => sites.checks.get(number as usize).is_some_and(|c| c.rule == Rule::ArrayIndex),
         _ => false,
     }

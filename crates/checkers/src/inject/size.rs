@@ -71,7 +71,18 @@ fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Claim, li
     let near = near.map(|near| bounded(run, near));
     let (site, before, event) = (observation.site, observation.before, observation.event);
     // The run would not have come further with a size beyond the limit.
-    run.check(Injected { rule, holds, near, held: true, site, number: None, before, event });
+    run.check(Injected {
+        rule,
+        holds,
+        near,
+        held: true,
+        site,
+        number: None,
+        fatal: false,
+        by_use: false,
+        before,
+        event,
+    });
 }
 
 /// So many bytes from an address on lie in its region.
@@ -94,7 +105,18 @@ fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, 
         })
     });
     let (site, before, event) = (observation.site, observation.before, observation.event);
-    run.check(Injected { rule, holds, near: Some(near), held: true, site, number: None, before, event });
+    run.check(Injected {
+        rule,
+        holds,
+        near: Some(near),
+        held: true,
+        site,
+        number: None,
+        fatal: false,
+        by_use: false,
+        before,
+        event,
+    });
 }
 
 /// A block that is written from another one, which is observed right after it: they must not overlap, except where memmove
@@ -120,5 +142,16 @@ fn overlap(run: &mut Run, observations: &[Observation], index: usize, size: Clai
         store.ule(size, distance)
     });
     let (site, before, event) = (observation.site, observation.before, observation.event);
-    run.check(Injected { rule: Rule::Overlap, holds, near: None, held: true, site, number: None, before, event });
+    run.check(Injected {
+        rule: Rule::Overlap,
+        holds,
+        near: None,
+        held: true,
+        site,
+        number: None,
+        fatal: false,
+        by_use: false,
+        before,
+        event,
+    });
 }

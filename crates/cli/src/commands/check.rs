@@ -126,21 +126,27 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         _ => Failure::input(error),
     };
     let checked = check::check(&subject, &mut session, &settings, &mut show).map_err(failure)?;
-    // What is said about the path is about inputs that are as long as this one. A second look is for the others.
-    let any_length = target.of_any_length().filter(|_| !arguments.same_length && !checked.expansion.stopped);
-    let of_any_length = any_length.map(|target| {
-        let request = target.request(view.path.clone());
-        let subject = Subject { request: &request, ..subject };
-        let branches = if arguments.no_branches { Branches::None } else { Branches::OfLengths };
-        let settings = Settings { options: Options { branches, ..options }, growth: false, ..settings };
-        check::check(&subject, &mut session, &settings, &mut show)
-    });
+    // What is said about the path is about inputs that are as long as this one. More looks are for the others.
+    let mut more = Vec::new();
+    if !arguments.same_length && !checked.expansion.stopped {
+        let known = checked.found.iter().map(|found| found.bucket).collect();
+        let settings = Settings { growth: false, known: &known, ..settings };
+        let any_length = target.of_any_length().map(|target| {
+            let request = target.request(view.path.clone());
+            let subject = Subject { request: &request, ..subject };
+            let branches = if arguments.no_branches { Branches::None } else { Branches::OfLengths };
+            let settings = Settings { options: Options { branches, ..options }, ..settings };
+            check::check(&subject, &mut session, &settings, &mut show)
+        });
+        let settings = Settings { options: Options { branches: Branches::None, ..options }, ..settings };
+        let numbers = check::check_numbers(&subject, &mut session, &settings, &checked, &mut show);
+        // What the first look found is not lost with the others.
+        let looks = any_length.into_iter().map(|look| look.map(|checked| vec![checked])).chain([numbers]);
+        let said = |error: &check::Error| eprintln!("provoke: longer and shorter inputs were not looked at: {error}");
+        more = looks.filter_map(|look| look.inspect_err(said).ok()).flatten().collect();
+    }
     drop(line);
-    // What the first look found is not lost with the second.
-    let of_any_length = of_any_length.and_then(|looked| {
-        looked.inspect_err(|error| eprintln!("provoke: longer and shorter inputs were not looked at: {error}")).ok()
-    });
-    let mut report = summary::report(arguments, &view.sites, &checked, of_any_length.as_ref(), session.stats());
+    let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
@@ -151,7 +157,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.advice = summary::advice(&checked, &report);
     let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for finding in &mut report.findings {
-        let mut looks = [Some(&checked), of_any_length.as_ref()].into_iter().flatten();
+        let mut looks = std::iter::once(&checked).chain(&more);
         if let Some(found) = looks.find_map(|checked| summary::found_of(checked, finding)) {
             saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
         }

@@ -1,7 +1,7 @@
 //! What the calls of the sanitizer's handlers say: which check it is, and of which types.
 
 use llvm::Value;
-use trace::sites::{CheckSubject, IntegerType};
+use trace::sites::{CheckSubject, FloatType, IntegerType};
 
 /// Handlers of checks, with and without the ending of those that do not return.
 pub enum Handler {
@@ -9,6 +9,7 @@ pub enum Handler {
     Negation,
     Shift,
     Conversion,
+    FloatCast,
     Index,
     ArrayLength,
     Argument,
@@ -19,6 +20,8 @@ pub enum Handler {
 
 /// `TypeDescriptor::TK_Integer` of the sanitizer's interface.
 const INTEGER_TYPE: u64 = 0;
+/// `TypeDescriptor::TK_Float`.
+const FLOAT_TYPE: u64 = 1;
 
 impl Handler {
     /// The handler with this symbol.
@@ -33,6 +36,7 @@ impl Handler {
             "negate_overflow" => Handler::Negation,
             "shift_out_of_bounds" => Handler::Shift,
             "implicit_conversion" => Handler::Conversion,
+            "float_cast_overflow" => Handler::FloatCast,
             "out_of_bounds" => Handler::Index,
             "vla_bound_not_positive" => Handler::ArrayLength,
             "nonnull_arg" | "nullability_arg" => Handler::Argument,
@@ -53,6 +57,7 @@ impl Handler {
             Handler::Negation => CheckSubject::Negation(integer(1)?),
             Handler::Shift => CheckSubject::Shift(integer(1)?, integer(2)?),
             Handler::Conversion => CheckSubject::Conversion(integer(1)?, integer(2)?),
+            Handler::FloatCast => CheckSubject::FloatCast(field(1).and_then(float_type)?, integer(2)?),
             Handler::Index => CheckSubject::Index(field(1).and_then(type_name)?, integer(2)?),
             Handler::ArrayLength => CheckSubject::ArrayLength(integer(1)?),
             Handler::Argument => CheckSubject::Argument(field(2).and_then(Value::as_constant)? as u32),
@@ -72,6 +77,16 @@ fn integer_type(descriptor: Value) -> Option<IntegerType> {
     let coded = record.operand(1).as_constant()?;
     let width = 1u32.checked_shl(u32::try_from(coded >> 1).ok()?)?;
     Some(IntegerType { name: type_name(descriptor)?, width, signed: coded & 1 == 1 })
+}
+
+/// The same for a floating-point type, whose number is its width.
+fn float_type(descriptor: Value) -> Option<FloatType> {
+    let record = descriptor.initializer()?;
+    if record.operand_count() < 3 || record.operand(0).as_constant() != Some(FLOAT_TYPE) {
+        return None;
+    }
+    let width = u32::try_from(record.operand(1).as_constant()?).ok()?;
+    Some(FloatType { name: type_name(descriptor)?, width })
 }
 
 /// `'size_t' (aka 'unsigned long')` is a `size_t`.

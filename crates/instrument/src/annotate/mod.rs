@@ -20,6 +20,7 @@ use crate::context::position;
 use data::Handler;
 pub use keep::keep_accesses;
 use llvm::{Builder, Module, Opcode, Place, Type, Value};
+use llvm_sys::LLVMIntPredicate;
 use llvm_sys::prelude::LLVMModuleRef;
 use refine::Specification;
 pub use refinements::RefinementError;
@@ -136,6 +137,7 @@ impl Pass {
         often_meant: bool,
     ) {
         let value = subject_value(&subject, call, condition);
+        let kept_up_to = largest_kept(&subject);
         let Some(number) = self.number(rule, subject, call.place(), often_meant) else { return };
         self.builder.before(guard.branch);
         let condition = match guard.inverted {
@@ -147,6 +149,14 @@ impl Pass {
             self.word(given)
         };
         let (a, b) = (operand(0), operand(1));
+        let condition = match kept_up_to {
+            Some(largest) => {
+                let keeps_bits =
+                    self.builder.icmp(LLVMIntPredicate::LLVMIntULE, a, self.module.int(64).constant(largest));
+                self.builder.or(condition, keeps_bits)
+            }
+            None => condition,
+        };
         self.call_check(number, condition, a, b, value).copy_location(call);
     }
 
@@ -188,12 +198,17 @@ impl Pass {
         if !operand.is_instruction() {
             return self.as_word(operand);
         }
-        match operand.opcode() {
-            Opcode::LLVMZExt | Opcode::LLVMPtrToInt | Opcode::LLVMBitCast => self.as_word(operand.operand(0)),
-            // Values of more than 64 bits are passed in memory.
-            Opcode::LLVMAlloca => i64.constant(0),
-            _ => self.as_word(operand),
+        // Values of more than 64 bits are passed in memory.
+        if operand.opcode() == Opcode::LLVMAlloca {
+            return i64.constant(0);
         }
+        let mut value = operand;
+        while value.is_instruction()
+            && matches!(value.opcode(), Opcode::LLVMZExt | Opcode::LLVMPtrToInt | Opcode::LLVMBitCast)
+        {
+            value = value.operand(0);
+        }
+        self.as_word(value)
     }
 
     fn as_word(&self, value: Value) -> Value {
@@ -202,6 +217,11 @@ impl Pass {
         match value.ty().kind() {
             Kind::LLVMIntegerTypeKind => self.builder.resize(value, i64),
             Kind::LLVMPointerTypeKind => self.builder.ptr_to_int(value, i64),
+            Kind::LLVMDoubleTypeKind => self.builder.bitcast(value, i64),
+            Kind::LLVMFloatTypeKind => {
+                let bits = self.builder.bitcast(value, self.module.int(32));
+                self.builder.resize(bits, i64)
+            }
             _ => i64.constant(0),
         }
     }
@@ -227,6 +247,7 @@ fn rule_of(subject: &CheckSubject) -> Rule {
         CheckSubject::Shift(..) => Rule::Shift,
         CheckSubject::Conversion(from, to) if to.width < from.width => Rule::Truncation,
         CheckSubject::Conversion(..) => Rule::SignExtension,
+        CheckSubject::FloatCast(..) => Rule::FloatCast,
         CheckSubject::Index(..) => Rule::ArrayIndex,
         CheckSubject::ArrayLength(_) => Rule::AllocSize,
         CheckSubject::Argument(_) | CheckSubject::Result => Rule::NonnullArg,
@@ -243,6 +264,17 @@ fn is_often_meant(subject: &CheckSubject) -> bool {
         CheckSubject::Arithmetic(_, ty) | CheckSubject::Negation(ty) => !ty.signed,
         CheckSubject::Conversion(..) | CheckSubject::Pointer => true,
         _ => false,
+    }
+}
+
+/// The largest value of which a narrower signed type keeps all bits: `char byte = getc(file)` is written everywhere. That it may be
+/// negative afterwards matters where it is made wider again, which is a conversion of its own.
+fn largest_kept(subject: &CheckSubject) -> Option<u64> {
+    match subject {
+        CheckSubject::Conversion(from, to) if to.signed && to.width < from.width && from.width <= 64 => {
+            Some((1u64 << to.width) - 1)
+        }
+        _ => None,
     }
 }
 

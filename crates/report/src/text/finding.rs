@@ -6,7 +6,7 @@ use super::{Palette, styled};
 use crate::escape::visible;
 use crate::excerpt;
 use crate::model::input::Stretch;
-use crate::model::{Finding, Frame, Position, Prediction, Verdict};
+use crate::model::{Finding, Frame, Position, Prediction, Step, Verdict};
 use crate::sources::Lines;
 use crate::words::{bytes, counted};
 
@@ -98,13 +98,18 @@ fn calls(stack: &[Frame]) -> Vec<(&'static str, String)> {
 }
 
 fn steps(finding: &Finding) -> Vec<(&'static str, String)> {
-    let left_out = finding.path.len().saturating_sub(STEPS);
+    let repeated: Vec<&[Step]> = finding.path.chunk_by(|a, b| a == b).collect();
+    let (left_out, shown) = repeated.split_at(repeated.len().saturating_sub(STEPS));
     let mut steps = Vec::new();
+    let left_out: usize = left_out.iter().map(|steps| steps.len()).sum();
     if left_out > 0 {
         steps.push(("path", format!("{} that are not shown, then", counted(left_out, "step"))));
     }
-    let shown = finding.path.iter().skip(left_out);
-    steps.extend(shown.map(|step| ("path", format!("{}: {}", place(&step.position, ""), visible(&step.text)))));
+    for same in shown {
+        let Some(step) = same.first() else { continue };
+        let times = if same.len() > 1 { format!(", {} times", same.len()) } else { String::new() };
+        steps.push(("path", format!("{}: {}{times}", place(&step.position, ""), visible(&step.text))));
+    }
     steps
 }
 

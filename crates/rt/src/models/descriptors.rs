@@ -160,13 +160,26 @@ fn pin_transfer(arguments: &Arguments, descriptor: c_int, memory: *mut c_void, s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_read(descriptor: c_int, memory: *mut c_void, size: usize) -> isize {
     let arguments = Arguments::take(address_of!(__provoke_x_read));
-    pin_transfer(&arguments, descriptor, memory, size);
     let source = part_of(descriptor).map(|part| {
         let _errno = KeepErrno::new();
         with((), |runtime| runtime.settle_place(part, arguments.site));
         (part, libc::lseek(descriptor, 0, libc::SEEK_CUR))
     });
+    // Programs ask until there is nothing more, and where they would put it depends on how much there was.
+    let is_over = source.is_some_and(|(part, offset)| {
+        let offset = u64::try_from(offset);
+        offset.is_ok_and(|offset| with(false, |runtime| runtime.inputs.contents(part, offset, 1).is_empty()))
+    });
+    if is_over {
+        arguments.pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
+        arguments.untouched(SizeUse::BlockWrite, (1, memory as u64), [(2, size as u64)]);
+    } else {
+        pin_transfer(&arguments, descriptor, memory, size);
+    }
     let got = libc::read(descriptor, memory, size);
+    if is_over && got > 0 {
+        pin_transfer(&arguments, descriptor, memory, size);
+    }
     lose_own(descriptor, got, source, arguments.site);
     deliver(memory, got, source, arguments.site);
     give(address_of!(__provoke_x_read), label_got(source, size, got, arguments.site));

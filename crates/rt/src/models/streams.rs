@@ -222,14 +222,26 @@ unsafe fn read_block(
     real: unsafe extern "C" fn(*mut c_void, usize, usize, *mut FILE) -> usize,
 ) -> usize {
     let arguments = Arguments::take(model);
-    arguments.elements(SizeUse::BlockWrite, (0, memory as u64), [(1, size as u64), (2, count as u64)]);
     arguments.pin(&[(3, stream as u64, Reason::ModelArgument)]);
+    let (block, sizes) = ((0, memory as u64), [(1, size as u64), (2, count as u64)]);
     let total = size.wrapping_mul(count) as u64;
     if !is_tracing() || total == 0 {
+        arguments.elements(SizeUse::BlockWrite, block, sizes);
         return real(memory, size, count, stream);
     }
     let origin = origin_of(stream, arguments.site);
+    // Programs ask until there is nothing more, and where they would put it depends on how much there was.
+    let is_over =
+        matches!(origin, Origin::Input(place) if with(false, |r| r.inputs.contents(place.part, place.offset, 1).is_empty()));
+    if is_over {
+        arguments.untouched(SizeUse::BlockWrite, block, sizes);
+    } else {
+        arguments.elements(SizeUse::BlockWrite, block, sizes);
+    }
     let got = real(memory, size, count, stream);
+    if is_over && got > 0 {
+        arguments.elements(SizeUse::BlockWrite, block, sizes);
+    }
     deliver(memory as u64, total, (got * size) as u64, stream, origin, arguments.site);
     if let Origin::Input(Place { part, offset }) = origin {
         let (got, size) = ((got * size) as u64, size as u64);

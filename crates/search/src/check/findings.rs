@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use replay::{
-    Attempts, Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, bucket, changes, is_predicted,
-    minimise, verdict,
+    Attempts, Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, Violation, bucket, changes,
+    is_predicted, minimise, verdict,
 };
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -116,9 +116,11 @@ impl<'a> Findings<'a> {
     }
 
     fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
-        for violation in wanted(outcome.violations, self.settings.selection) {
+        let is_expected =
+            |violation: &Violation| prediction.is_some_and(|prediction| is_predicted(prediction, violation));
+        for violation in wanted(outcome.violations, self.settings.selection, is_expected) {
             let bucket = bucket(&violation);
-            let as_predicted = prediction.is_some_and(|prediction| is_predicted(prediction, &violation));
+            let as_predicted = is_expected(&violation);
             if let Cause::Check(index) = cause {
                 self.shown.push((index, bucket));
             }

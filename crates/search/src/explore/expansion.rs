@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use checkers::inject::{Injected, inject};
-use checkers::selection::Scope;
 use path::Path;
 use replay::{Input, Prediction, Verdict, verdict};
 use run::Outcome;
@@ -117,9 +116,7 @@ impl Worker<'_> {
         let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
         let run = Run { trace: &outcome.trace, sites: self.subject.sites, base: &base, stop: self.settings.stop };
         let mut iterations = self.iterations(session, item, &mut path, &checks, &run, skims);
-        iterations.retain(&mut checks, |check| {
-            !item.postponed && (check.before >= bound || (item.next == 0 && self.depends_on_later(check)))
-        });
+        iterations.retain(&mut checks, |check| !item.postponed && check.before >= bound);
         self.novelty().add_path(path.constraints.iter().filter_map(decision));
         let before = session.stats().clone();
         let started = Instant::now();
@@ -191,12 +188,6 @@ impl Worker<'_> {
 
     fn broken(&mut self, item: &Item) -> Result<(), Error> {
         Ok(self.campaign.settled(item.id, &[(statistics::BROKEN.to_owned(), 1)], None)?)
-    }
-
-    /// Whether what comes later on a path says if the check is one. All other checks before the cut were the parent's.
-    fn depends_on_later(&self, check: &Injected) -> bool {
-        let check = check.number.and_then(|number| self.subject.sites.checks.get(number as usize));
-        check.is_some_and(|check| self.settings.selection.scope_of_check(check) == Scope::Sizes)
     }
 
     /// Walks along the path. Children go into the campaign as they come, so that others can run them meanwhile.

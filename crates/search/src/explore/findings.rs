@@ -93,13 +93,15 @@ impl Worker<'_> {
     /// Keeps those violations that are new, and makes their inputs small.
     pub(super) fn keep(&mut self, id: Id, input: &Input, violations: Vec<Violation>, way: &Way) -> Result<(), Error> {
         let Way { prediction, armed, origin, steps } = way;
-        for violation in wanted(violations, self.settings.selection) {
+        let is_expected =
+            |violation: &Violation| prediction.is_some_and(|prediction| is_predicted(prediction, violation));
+        for violation in wanted(violations, self.settings.selection, is_expected) {
             let bucket = bucket(&violation);
             let name = bucket.to_string();
             if self.campaign.knows_finding(&name)? {
                 continue;
             }
-            let as_predicted = prediction.is_some_and(|prediction| is_predicted(prediction, &violation));
+            let as_predicted = is_expected(&violation);
             let mut record =
                 Record { violation, origin: *origin, as_predicted, armed: armed.to_vec(), steps: steps.clone() };
             let root = self.campaign.root(id)?;

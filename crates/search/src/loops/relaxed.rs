@@ -37,7 +37,7 @@ pub(crate) fn relaxed(
             let number = next;
             next += 1;
             let holds = expansion.checks.get(number) == Some(&CheckVerdict::Holds);
-            if !holds || check.before <= from || independence.protected.contains(&number) {
+            if !holds || check.by_use || check.before <= from || independence.protected.contains(&number) {
                 continue;
             }
             if !effort.allows() {

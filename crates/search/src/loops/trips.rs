@@ -116,7 +116,8 @@ fn in_checks(
     found: &mut Found,
 ) -> ControlFlow<()> {
     let mut by_place: FxHashMap<(&str, u32), Vec<(u32, usize)>> = FxHashMap::default();
-    for (index, check) in checks.iter().enumerate() {
+    // A run would not show that a proposal is right about a use.
+    for (index, check) in checks.iter().enumerate().filter(|(_, check)| !check.by_use) {
         let innermost = loops.around(check.event).next();
         if let Some((_, iteration)) = innermost.filter(|(entry, _)| *entry == counting.entry) {
             by_place.entry((check.rule.id(), check.site)).or_default().push((iteration, index));

@@ -18,14 +18,8 @@ use super::Arguments;
 use crate::loops::{sorted, why};
 use crate::{describe, finding};
 
-/// The report of a check, with what a second look at inputs of any length found.
-pub fn report(
-    arguments: &Arguments,
-    sites: &SiteTable,
-    checked: &Checked,
-    of_any_length: Option<&Checked>,
-    stats: &Stats,
-) -> Report {
+/// The report of a check, with what more looks at other inputs found.
+pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more: &[Checked], stats: &Stats) -> Report {
     let mut report = Report::new(arguments.target.program.display().to_string(), CommandLine::new(std::env::args_os()));
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
@@ -43,12 +37,9 @@ pub fn report(
         report.verified = verified(&report.summary.checks);
     }
     let from = arguments.target.input_name();
-    let looks = [Some(checked), of_any_length];
-    let mut found: Vec<(&Checked, &Found)> = looks
-        .into_iter()
-        .flatten()
-        .flat_map(|checked| checked.found.iter().map(move |found| (checked, found)))
-        .collect();
+    let looks = std::iter::once(checked).chain(more);
+    let mut found: Vec<(&Checked, &Found)> =
+        looks.flat_map(|checked| checked.found.iter().map(move |found| (checked, found))).collect();
     let mut known = HashSet::new();
     found.retain(|(_, found)| known.insert(found.bucket));
     search::merge(&mut found, |(_, found)| &found.violation, |_, _| {});
@@ -57,7 +48,7 @@ pub fn report(
     // What is worst comes first.
     report.findings.sort_by_key(|finding| Reverse(finding.severity));
     report.summary.missed = missed(sites, checked);
-    if let Some(more) = of_any_length {
+    for more in more {
         report.summary.candidates += more.candidates;
         report.summary.seconds.replay += more.replaying.as_secs_f64();
         report.summary.seconds.run += more.outcome.wall.as_secs_f64();

@@ -1,0 +1,31 @@
+//! More looks, at inputs in which numbers have more digits.
+
+use run::Request;
+use solver::Session;
+
+use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
+use crate::growth;
+
+/// Looks at runs on inputs in which numbers have more digits than in the one that was checked: what does not fit shows there. The
+/// run itself says nothing about them.
+pub fn check_numbers(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    checked: &Checked,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<Checked>, Error> {
+    let Checked { outcome, path, .. } = checked;
+    let original = replayable(outcome, &path::input(&outcome.trace, &outcome.contents));
+    let mut looks = Vec::new();
+    for input in growth::longer_numbers(path, outcome.trace.parts(), &original) {
+        if settings.is_over() {
+            break;
+        }
+        let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
+        let traced = trace_run(subject.request, subject.sites, settings, run)?;
+        let traced = Traced { cause: Cause::Growth, original: original.clone(), ..traced };
+        looks.push(decide(subject, session, settings, traced, progress)?);
+    }
+    Ok(looks)
+}
