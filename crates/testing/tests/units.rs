@@ -350,4 +350,10 @@ fn what_earlier_clauses_rule_out_is_not_said_again() {
     assert!(said.contains("2147483647 >= (p->of[0] + p->of[1] + p->of[2])"), "{said}");
     assert!(!said.contains('%') && said.contains("entered 1 time in 2 tests"), "{said}");
     assert!(noted.contains("1 test left out"), "{noted}");
+    // A test that does not come there.
+    project.write("others/short", b"x");
+    let again = project.provoke(&["hoist", "program", "--unit", "total", "--tests", "others"]);
+    assert!(text(&again.stdout).starts_with("total: nothing new is known\n"));
+    let shown = text(&project.provoke(&["hoist", "program", "--show"]).stdout);
+    assert!(shown.contains("2147483647 >= (p->of[0] + p->of[1] + p->of[2])"), "{shown}");
 }

@@ -93,6 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut found: BTreeMap<usize, Precondition> =
         (0..view.sites.units.len()).map(|unit| (unit, Precondition::default())).collect();
     let mut failing = 0;
+    let mut notes = Vec::new();
     let line = Progress::start();
     for (number, test) in (1..).zip(&tests) {
         line.step(&format!("test {number} of {}", tests.len()));
@@ -106,7 +107,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             failing += 1;
             continue;
         }
-        let mut traced = check::trace(&request, &view.sites, &settings).map_err(Failure::input)?;
+        let mut traced = match check::trace(&request, &view.sites, &settings) {
+            Ok(traced) => traced,
+            Err(error @ (check::Error::Path(_) | check::Error::Mismatch(_))) => return Err(Failure::internal(error)),
+            Err(error) => {
+                notes.push(format!("test {} left out: {error}", test.name));
+                continue;
+            }
+        };
         let values = traced.values().clone();
         let run = (&traced.outcome.trace, &mut traced.path, traced.checks.as_slice());
         hoist::add(&mut found, run, &view.sites, &values, &mut session, until);
@@ -115,16 +123,21 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     drop(line);
+    notes.iter().for_each(|note| eprintln!("provoke: note: {note}"));
     found.values_mut().for_each(|precondition| precondition.simplify(&mut session));
     if interrupted.load(Ordering::Relaxed) {
         eprintln!("provoke: note: interrupted; the preconditions that were known before stay as they are");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     let found: Vec<(&Unit, Precondition)> = view.sites.units.iter().zip(found.into_values()).collect();
-    let stated: Vec<(UnitName, Vec<String>)> =
-        found.iter().map(|(unit, precondition)| (name_of(unit), precondition.clauses.clone())).collect();
+    // Tests that do not come to a unit say nothing about it.
+    let stated: Vec<(UnitName, Vec<String>)> = found
+        .iter()
+        .filter(|(_, precondition)| precondition.entries > 0)
+        .map(|(unit, precondition)| (name_of(unit), precondition.clauses.clone()))
+        .collect();
     preconditions::replace(&stated)?;
-    let names: Vec<UnitName> = stated.iter().map(|(unit, _)| unit.clone()).collect();
+    let names: Vec<UnitName> = found.iter().map(|(unit, _)| name_of(unit)).collect();
     for (unit, precondition) in &found {
         print(&shown(&name_of(unit), &names), unit, precondition, tests.len())?;
     }
@@ -170,7 +183,11 @@ fn fails_in_memory(outcome: &replay::Outcome) -> bool {
 
 fn print(name: &str, unit: &Unit, precondition: &Precondition, tests: usize) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    let said = precondition.text().unwrap_or_else(|| "nothing is required".to_owned());
+    let said = match precondition.text() {
+        Some(text) => text,
+        None if precondition.entries == 0 => "nothing new is known".to_owned(),
+        None => "nothing is required".to_owned(),
+    };
     writeln!(out, "{name}: {said}")?;
     writeln!(out, "  entered {} in {}", counted(precondition.entries as u64, "time"), counted(tests as u64, "test"))?;
     if precondition.not_followed > 0 {
