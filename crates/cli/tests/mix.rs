@@ -81,6 +81,19 @@ int main(void)
 }
 
 #[test]
+fn no_result_is_not_taken_for_no_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), "int main(int argc, char **argv) { return argv[argc - 1][0]; }\n")
+        .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "program.c", "--auto", "--time", "0"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("not finished") && said.contains("--time"), "{said}");
+}
+
+#[test]
 fn a_path_is_confirmed_or_refuted() {
     let source = |condition: &str| {
         format!(

@@ -261,7 +261,7 @@ fn external(
                 whole(points_to, cells(*to).iter(), &mut touched.writes);
             }
             Effect::ReturnsAt(from) => whole(points_to, cells(*from).iter(), &mut touched.reads),
-            Effect::Calls(..) | Effect::Keeps(_) => {}
+            Effect::Calls(..) | Effect::Keeps(_) | Effect::ReturnsWithin(_) => {}
         }
     }
 }

@@ -76,6 +76,8 @@ pub enum Effect {
     KeptAt(usize, &'static str),
     /// Returns, too, what an argument points to.
     ReturnsAt(usize),
+    /// Returns, too, a pointer into what an argument points to.
+    ReturnsWithin(usize),
     /// Calls an argument.
     Calls(usize, Vec<Passed>),
 }
@@ -101,6 +103,7 @@ pub enum Passed {
 /// pointers; `z0`: writes zeros; `r0`: writes bytes to what can be reached; `elsewhere`: changes variables that are defined
 /// elsewhere; `c0:1`: copies from argument 1 to 0;
 /// `k0`: keeps pointers into argument 0; `k1:f`: writes what `f` has kept; `at2`: returns what argument 2 points to, too;
+/// `also0`: returns a pointer into argument 0, too;
 /// `results`: keeps what functions return that it calls; `@3(in0,in0)`: calls argument 3 with pointers into argument 0; `noreturn`.
 const TABLE: &str = include_str!("library.txt");
 
@@ -149,6 +152,8 @@ fn read(word: &'static str, model: &mut Model) -> Option<()> {
                 model.returns = Returns::Moved(number(text)?);
             } else if let Some(text) = word.strip_prefix("in") {
                 model.returns = Returns::Within(number(text)?);
+            } else if let Some(text) = word.strip_prefix("also") {
+                model.effects.push(Effect::ReturnsWithin(number(text)?));
             } else if let Some(text) = word.strip_prefix("at") {
                 model.effects.push(Effect::ReturnsAt(number(text)?));
             } else if let Some(text) = word.strip_prefix('k') {

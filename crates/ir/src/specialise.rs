@@ -77,8 +77,10 @@ fn allocating(program: &Program, points_to: &PointsTo) -> FxHashSet<FunctionId> 
     let mut found = FxHashSet::default();
     for id in points_to.callees_first() {
         let function = program.function(id);
-        let is_short = function.has_code() && size(function) <= SIZE && !points_to.is_recursive(id);
-        if !is_short || !function.result.is_some_and(crate::Type::can_hold_pointer) {
+        let is_short = function.has_code() && size(function) <= SIZE;
+        // Where there is no memory it may call what cleans up, and that may allocate: such a circle does not matter.
+        let calls_itself = points_to.callees(id).contains(&id);
+        if !is_short || calls_itself || !function.result.is_some_and(crate::Type::can_hold_pointer) {
             continue;
         }
         let allocates = |cell: u32| match points_to.object_of(CellId(cell)).kind {

@@ -44,6 +44,19 @@ impl Value {
         unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
     }
 
+    /// The text of inline assembly in AT&T's syntax, and the constraints of its operands; nothing for Intel's.
+    pub fn inline_asm(self) -> Option<(String, String)> {
+        let (mut length, mut constraints) = (0, 0);
+        unsafe {
+            if LLVMGetInlineAsmDialect(self.0) != llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT {
+                return None;
+            }
+            let code = LLVMGetInlineAsmAsmString(self.0, &mut length);
+            let rules = LLVMGetInlineAsmConstraintString(self.0, &mut constraints);
+            Some((text(code, length), text(rules, constraints)))
+        }
+    }
+
     pub fn is_global_variable(self) -> bool {
         unsafe { !LLVMIsAGlobalVariable(self.0).is_null() }
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use symex::{Budget, Start};
 
 /// Blocks that are added in one round, so that there is a result after each.
-const PER_ROUND: usize = 32;
+const PER_ROUND: usize = 8;
 
 /// Functions that one block may be asked to follow.
 const FOLLOWED: usize = 24;

@@ -95,6 +95,8 @@ pub struct Analysis {
     pub functions: usize,
     /// Whether the time was up before everything was tried.
     pub stopped: bool,
+    /// Whether the time was up before there was any result: that there are no warnings says nothing.
+    pub unfinished: bool,
     /// Queries to the solver.
     pub queries: u64,
 }

@@ -67,7 +67,9 @@ pub fn analyse(
     progress: &dyn Fn(&str),
 ) -> Analysis {
     progress("finding out what pointers point to");
-    let points_to = PointsTo::new(program);
+    let Some(points_to) = PointsTo::new(program, stop) else {
+        return Analysis { stopped: true, unfinished: true, ..Analysis::default() };
+    };
     progress("inferring qualifiers");
     let constraints = Constraints::new(program, &points_to, options.sinks);
     let mut analysis = infer(program, &points_to, &constraints);
@@ -77,9 +79,13 @@ pub fn analyse(
         progress("telling apart what is allocated");
         let program = ir::specialise(program, &points_to);
         drop(points_to);
-        let points_to = PointsTo::new(&program);
-        let constraints = Constraints::new(&program, &points_to, options.sinks);
-        refine(&program, &points_to, &constraints, surroundings, session, &mut analysis);
+        match PointsTo::new(&program, stop) {
+            Some(points_to) => {
+                let constraints = Constraints::new(&program, &points_to, options.sinks);
+                refine(&program, &points_to, &constraints, surroundings, session, &mut analysis);
+            }
+            None => analysis.stopped = true,
+        }
     } else {
         refine(program, &points_to, &constraints, surroundings, session, &mut analysis);
     }

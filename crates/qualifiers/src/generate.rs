@@ -58,11 +58,22 @@ pub struct Generator<'a> {
 }
 
 impl Generator<'_> {
+    /// Whether it is a place that cannot be written to.
+    fn is_constant(&self, node: Node) -> bool {
+        self.nodes.as_cell(node).is_some_and(|cell| self.points_to.object_of(cell).is_constant)
+    }
+
     pub fn edge(&mut self, from: Node, to: Node, flow: Flow) {
+        if self.is_constant(to) {
+            return;
+        }
         self.generated.constraints.edges.push(Edge { from, to, flow, site: self.site });
     }
 
     pub fn source(&mut self, node: Node, kind: SourceKind) {
+        if self.is_constant(node) {
+            return;
+        }
         let source = Source { node, kind, function: Some(self.id), site: self.site };
         self.generated.constraints.sources.push(source);
     }

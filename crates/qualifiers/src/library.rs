@@ -69,6 +69,7 @@ pub fn call(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], 
             | Effect::Reaches(_)
             | Effect::Keeps(_)
             | Effect::ReturnsAt(_)
+            | Effect::ReturnsWithin(_)
             | Effect::Elsewhere => {}
         }
     }

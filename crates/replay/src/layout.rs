@@ -1,14 +1,16 @@
 //! The file that a replay view writes its violations to. `crates/views/src/replay/runtime.c` is the other side.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
-use crate::input::{Input, Source};
+use crate::input::Input;
 
 /// Environment variable with the path of the file.
 pub(crate) const VARIABLE: &str = "PROVOKE_REPORT";
@@ -70,15 +72,14 @@ pub(crate) struct Contents {
     pub(crate) counters: Vec<u8>,
 }
 
+/// An argument, and its number: the first one behind the program's name is 1.
+pub(crate) type Argument = (u32, OsString);
+
 /// What a view finds in the file: buffers under their names, and arguments under a zero byte and their numbers.
-fn pieces(input: &Input) -> impl Iterator<Item = (Vec<u8>, &[u8])> {
+fn pieces<'a>(input: &'a Input, args: &'a [Argument]) -> impl Iterator<Item = (Vec<u8>, &'a [u8])> {
     let buffers = input.buffers().map(|(name, bytes)| (name.as_bytes().to_vec(), bytes));
-    let named = |number: usize| [&[0][..], &(number as u32).to_ne_bytes()].concat();
-    let arguments = input.parts.iter().filter_map(move |part| match part.source {
-        Source::Argument(number) => Some((named(number), part.bytes.as_slice())),
-        _ => None,
-    });
-    buffers.chain(arguments)
+    let named = |number: u32| [&[0][..], &number.to_ne_bytes()].concat();
+    buffers.chain(args.iter().map(move |(number, arg)| (named(*number), arg.as_bytes())))
 }
 
 impl Report {
@@ -108,21 +109,22 @@ impl Report {
         Ok(Report { file: File::from(file), header, room: buffers, dirty: Dirty::default() })
     }
 
-    /// How many bytes the buffers of an input take.
-    pub(crate) fn needed(input: &Input) -> io::Result<u32> {
-        let sizes = pieces(input).map(|(name, bytes)| 8 + name.len() + bytes.len());
+    /// How many bytes the buffers of an input and arguments take.
+    pub(crate) fn needed(input: &Input, args: &[Argument]) -> io::Result<u32> {
+        let sizes = pieces(input, args).map(|(name, bytes)| 8 + name.len() + bytes.len());
         u32::try_from(sizes.sum::<usize>()).map_err(|_| io::Error::other("inputs of more than 4 GiB together"))
     }
 
-    /// Whether the buffers of an input find room.
-    pub(crate) fn has_room(&self, input: &Input) -> bool {
-        Report::needed(input).is_ok_and(|needed| needed <= self.room)
+    /// Whether they find room.
+    pub(crate) fn has_room(&self, input: &Input, args: &[Argument]) -> bool {
+        Report::needed(input, args).is_ok_and(|needed| needed <= self.room)
     }
 
-    /// Gets the file ready for a run on an input. Checks whose bit is set in `silent` are not reported.
-    pub(crate) fn prepare(&mut self, silent: &[u8], input: &Input) -> io::Result<()> {
+    /// Gets the file ready for a run on an input, with those arguments that its process was not started with. Checks whose bit is set in
+    /// `silent` are not reported.
+    pub(crate) fn prepare(&mut self, silent: &[u8], input: &Input, args: &[Argument]) -> io::Result<()> {
         let mut buffers = Vec::new();
-        for (name, bytes) in pieces(input) {
+        for (name, bytes) in pieces(input, args) {
             buffers.extend((name.len() as u32).to_ne_bytes());
             buffers.extend((bytes.len() as u32).to_ne_bytes());
             buffers.extend(name);

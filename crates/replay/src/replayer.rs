@@ -14,7 +14,7 @@ use crate::Error;
 use crate::input::{Input, Part, Source};
 use crate::layout::{Contents, VARIABLE};
 use crate::outcome::{Coverage, End, Outcome};
-use crate::servers::Servers;
+use crate::servers::{Servers, Wanted};
 use crate::stage::Stage;
 use crate::symbols::Symbols;
 use crate::texts::texts;
@@ -88,17 +88,18 @@ impl Replayer {
         Ok(texts(&bytes))
     }
 
-    /// The same view with other arguments and other surroundings; nothing is read again, and where both are the same, nothing is
-    /// started again.
+    /// The same view with other arguments and other surroundings; nothing is read again, and no server is started again that can do runs with
+    /// both.
     #[must_use]
     pub fn with(&self, args: Vec<OsString>, surroundings: Surroundings) -> Replayer {
-        let target = Target { args, surroundings, ..self.target.clone() };
-        let (used, servers) = match target == self.target {
-            true => (Arc::clone(&self.used), Arc::clone(&self.servers)),
-            false => (Arc::default(), Arc::new(self.servers.others())),
-        };
-        let (sites, symbols) = (Arc::clone(&self.sites), Arc::clone(&self.symbols));
-        Replayer { target, settings: self.settings.clone(), sites, symbols, used, servers }
+        Replayer {
+            target: Target { args, surroundings, ..self.target.clone() },
+            settings: self.settings.clone(),
+            sites: Arc::clone(&self.sites),
+            symbols: Arc::clone(&self.symbols),
+            used: Arc::clone(&self.used),
+            servers: Arc::clone(&self.servers),
+        }
     }
 
     /// The same with runs that may take no longer than this.
@@ -154,9 +155,14 @@ impl Replayer {
             let served = match is_alone {
                 true => None,
                 false => {
-                    let command = |stage: &Stage| self.command(stage, input);
-                    let surroundings = &self.target.surroundings;
-                    self.servers.run(input, silent, (command, surroundings), &limits, &self.settings.interrupt)?
+                    let wanted = Wanted {
+                        input,
+                        silent,
+                        command: |stage: &Stage| self.command(stage, input),
+                        arguments: self.target.args.len(),
+                        surroundings: &self.target.surroundings,
+                    };
+                    self.servers.run(&wanted, &limits, &self.settings.interrupt)?
                 }
             };
             served.map_or_else(|| self.run_alone(input, silent, &limits), Ok)
@@ -181,7 +187,7 @@ impl Replayer {
 
     fn run_alone(&self, input: &Input, silent: &[u8], limits: &Limits) -> Result<(Finished, Contents), Error> {
         let mut stage = Stage::new(self.sites.checks.len() as u32, input).map_err(Error::prepare)?;
-        stage.set(input, silent).map_err(Error::prepare)?;
+        stage.set(input, silent, &[]).map_err(Error::prepare)?;
         let finished = run::execute(&self.command(&stage, input)?, limits, &self.settings.interrupt)?;
         let contents = stage.report.finish().map_err(Error::prepare)?;
         Ok((finished, contents))
@@ -235,8 +241,8 @@ impl Replayer {
 
     /// What AddressSanitizer is told beyond what the view's runtime tells it.
     fn sanitizer_options(&self) -> String {
-        // Symbolising would start another process; we do that here.
-        let mut options = "symbolize=0".to_owned();
+        // Symbolising would start another process; we do that here. What only people read takes longer than most runs.
+        let mut options = "symbolize=0:stack_trace_format='    #%n %p':print_summary=0:color=never".to_owned();
         if let Some(bytes) = self.settings.largest_allocation {
             options.push_str(&format!(":max_allocation_size_mb={}", bytes.div_ceil(1 << 20).max(1)));
         }

@@ -8,45 +8,38 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::input::{Channel, Input, Part, Source};
-use crate::layout::Report;
+use crate::layout::{Argument, Report};
 
 /// Room for buffers beyond what the first input needs, so that larger ones need no new stage.
 const SPARE: u32 = 1 << 16;
 
-/// What inputs must have in common to be run on the same stage.
+/// What the processes on a stage are started with, whatever they are given later.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Shape {
     has_stdin: bool,
     channels: Vec<Channel>,
-    /// Last components of the paths of input files.
-    files: Vec<PathBuf>,
-    /// Numbers of the arguments that are input.
-    arguments: Vec<usize>,
 }
 
 impl Shape {
     fn of(input: &Input) -> Shape {
-        let name = |(name, _): (&str, _)| PathBuf::from(Path::new(name).file_name().unwrap_or("input".as_ref()));
-        let argument = |part: &Part| match part.source {
-            Source::Argument(number) => Some(number),
-            _ => None,
-        };
         Shape {
-            arguments: input.parts.iter().filter_map(argument).collect(),
             has_stdin: input.standard_input().is_some(),
             channels: input.channels().map(|(channel, _)| channel).collect(),
-            files: input.files().map(name).collect(),
         }
     }
+}
 
-    fn has_no_files(&self) -> bool {
-        !self.has_stdin && self.channels.is_empty() && self.files.is_empty()
-    }
+/// Last components of the paths of input files.
+fn names(input: &Input) -> Vec<PathBuf> {
+    let name = |(name, _): (&str, _)| PathBuf::from(Path::new(name).file_name().unwrap_or("input".as_ref()));
+    input.files().map(name).collect()
 }
 
 /// Copies of an input that the program can read, and do with what it likes, and the file that it reports to.
 pub(crate) struct Stage {
     shape: Shape,
+    /// Names of the input files.
+    files: Vec<PathBuf>,
     folder: Option<TempDir>,
     stdin: Option<(PathBuf, File)>,
     pub(crate) report: Report,
@@ -55,10 +48,12 @@ pub(crate) struct Stage {
 impl Stage {
     /// Makes room for an input, which is not put there yet.
     pub(crate) fn new(checks: u32, input: &Input) -> io::Result<Stage> {
-        let shape = Shape::of(input);
-        let report = Report::create(checks, Report::needed(input)?.saturating_add(SPARE))?;
-        if shape.has_no_files() {
-            return Ok(Stage { shape, folder: None, stdin: None, report });
+        let (shape, files) = (Shape::of(input), names(input));
+        let argument = |part: &Part| matches!(part.source, Source::Argument(_)).then_some(part.bytes.len() as u32);
+        let arguments = input.parts.iter().filter_map(argument).fold(SPARE, u32::saturating_add);
+        let report = Report::create(checks, Report::needed(input, &[])?.saturating_add(arguments))?;
+        if !shape.has_stdin && shape.channels.is_empty() && files.is_empty() {
+            return Ok(Stage { shape, files, folder: None, stdin: None, report });
         }
         let folder = TempDir::with_prefix("provoke-")?;
         let mut stdin = None;
@@ -70,12 +65,23 @@ impl Stage {
             let file = File::create_new(&path)?;
             stdin = Some((path, file));
         }
-        Ok(Stage { shape, folder: Some(folder), stdin, report })
+        Ok(Stage { shape, files, folder: Some(folder), stdin, report })
     }
 
-    /// Whether an input can be put here.
+    /// Whether an input can be put here, for a process that was started for another one.
     pub(crate) fn fits(&self, input: &Input) -> bool {
-        self.shape == Shape::of(input) && self.report.has_room(input)
+        let has_files = input.files().next().is_some();
+        self.shape == Shape::of(input) && (self.folder.is_some() || !has_files)
+    }
+
+    /// Gives the input files the names of those of another input.
+    pub(crate) fn rename(&mut self, input: &Input) -> io::Result<()> {
+        let files = names(input);
+        for left in self.files().iter().skip(files.len()) {
+            left.parent().map_or(Ok(()), remove)?;
+        }
+        self.files = files;
+        Ok(())
     }
 
     /// The file that is the program's standard input.
@@ -87,7 +93,7 @@ impl Stage {
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let Some(folder) = &self.folder else { return Vec::new() };
         let path = |(name, number): (&PathBuf, u32)| folder.path().join(format!("file-{number}")).join(name);
-        self.shape.files.iter().zip(1..).map(path).collect()
+        self.files.iter().zip(1..).map(path).collect()
     }
 
     /// The files that stand in for parts of the system.
@@ -96,8 +102,9 @@ impl Stage {
         self.shape.channels.iter().map(|channel| (*channel, folder.path().join(channel.name()))).collect()
     }
 
-    /// Puts an input here in place of the last one, and takes away what its run left.
-    pub(crate) fn set(&mut self, input: &Input, silent: &[u8]) -> io::Result<()> {
+    /// Puts an input here in place of the last one, and takes away what its run left. The run has these arguments instead of those that its
+    /// process was started with.
+    pub(crate) fn set(&mut self, input: &Input, silent: &[u8], args: &[Argument]) -> io::Result<()> {
         if let (Some((_, file)), Some(bytes)) = (&self.stdin, input.standard_input()) {
             file.set_len(bytes.len() as u64)?;
             file.write_all_at(bytes, 0)?;
@@ -110,7 +117,7 @@ impl Stage {
             remove(path)?;
             put(path, bytes)?;
         }
-        self.report.prepare(silent, input)
+        self.report.prepare(silent, input, args)
     }
 }
 
@@ -174,11 +181,11 @@ mod tests {
         let victim = elsewhere.path().join("victim");
         fs::write(&victim, "precious").unwrap();
         let mut stage = Stage::new(0, &input(b"first")).unwrap();
-        stage.set(&input(b"first"), &[]).unwrap();
+        stage.set(&input(b"first"), &[], &[]).unwrap();
         let places = [stage.files()[0].clone(), stage.channels()[0].1.clone()];
         for kind in ["symbolic link", "hard link", "folder", "pipe"] {
             places.iter().for_each(|place| plant(kind, place, &victim));
-            stage.set(&input(kind.as_bytes()), &[]).unwrap();
+            stage.set(&input(kind.as_bytes()), &[], &[]).unwrap();
             for place in &places {
                 assert_eq!(fs::read(place).unwrap(), kind.as_bytes(), "{kind}");
             }
@@ -192,11 +199,11 @@ mod tests {
         let victim = elsewhere.path().join("data");
         fs::write(&victim, "precious").unwrap();
         let mut stage = Stage::new(0, &input(b"first")).unwrap();
-        stage.set(&input(b"first"), &[]).unwrap();
+        stage.set(&input(b"first"), &[], &[]).unwrap();
         let folder = stage.files()[0].parent().unwrap().to_owned();
         fs::remove_dir_all(&folder).unwrap();
         std::os::unix::fs::symlink(elsewhere.path(), &folder).unwrap();
-        assert!(stage.set(&input(b"second"), &[]).is_err());
+        assert!(stage.set(&input(b"second"), &[], &[]).is_err());
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
     }
 }

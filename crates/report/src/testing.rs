@@ -280,6 +280,7 @@ fn suite() -> impl Strategy<Value = Suite> {
             known_tests: 1,
             known_checks: 2,
             late_tests: 1,
+            waiting_tests: 1,
             reasons: vec![(reason, 3)],
         },
     )

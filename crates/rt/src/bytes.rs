@@ -1,7 +1,8 @@
 //! Values as bytes: what a store leaves in memory, and what a load makes of it.
 //!
 //! A store makes no nodes. What lies in the table of labels for a byte of memory is a [`ByteLabel`]: a node and which
-//! of its bytes it is. A load of what was stored finds the very same node again; a load of a part makes an extract.
+//! of its bytes it is. A load of what was stored finds the very same node again, without a search; a load of a part makes an
+//! extract, and a load across what several stores left looks at what those are put together from ([`Recorder::source`]).
 //! Bytes that are constant (above a zero extension) have no label.
 
 use trace::layout::{Counter, Label, NODES_CAPACITY};
@@ -40,6 +41,12 @@ fn encode(label: Label, index: u32) -> ByteLabel {
     label | index << INDEX_SHIFT
 }
 
+/// Whether some bytes of a node with this operator are constant on the face of it.
+#[inline(always)]
+fn may_have_constant_bytes(op: u8) -> bool {
+    op == Op::Const as u8 || op == Op::Concat as u8 || op == Op::ZExt as u8
+}
+
 impl Recorder {
     /// Labels the `bytes` bytes at `address` with the bytes of `label`.
     #[inline]
@@ -52,7 +59,7 @@ impl Recorder {
         if self.loops.any() {
             self.note_moved(label);
         }
-        if (2..=8).contains(&bytes) && node.op >= Op::Add as u8 {
+        if bytes <= 8 && !may_have_constant_bytes(node.op) {
             return shadow::set_run(address, encode(label, 0), NEXT_BYTE, bytes as u32);
         }
         let mut parts = [0; LARGEST];
@@ -73,6 +80,26 @@ impl Recorder {
         }
     }
 
+    /// The byte that a byte of memory is taken from, if its node only puts bytes together or cuts them out. So bytes that come from
+    /// the same place are known as such, in whatever pieces they were stored.
+    pub fn source(&self, byte: ByteLabel) -> ByteLabel {
+        let (mut label, mut index) = decode(byte);
+        loop {
+            let node = self.node(label);
+            let (older, place) = if node.op == Op::Bytes as u8 {
+                (node.a().saturating_add(index), 0)
+            } else if node.op == Op::Extract as u8 && is_cut_by_bytes(node.imm(), self.width(node.a())) {
+                (node.a(), node.imm() as u32 / 8 + index)
+            } else {
+                return encode(label, index);
+            };
+            if older >= label {
+                return encode(label, index);
+            }
+            (label, index) = (older, place);
+        }
+    }
+
     /// Fills in the labels of a node's bytes; `false` if it does not have as many.
     pub fn byte_labels(&mut self, label: Label, out: &mut [ByteLabel]) -> bool {
         let fits = self.width(label) as usize == out.len() * 8;
@@ -89,7 +116,7 @@ impl Recorder {
         let inner = self.width(node.a());
         match crate::build::operator(node.op) {
             Some(Op::Const) => out.fill(0),
-            Some(Op::Extract) if node.imm().is_multiple_of(8) && inner.is_multiple_of(8) && inner / 8 <= INDICES => {
+            Some(Op::Extract) if is_cut_by_bytes(node.imm(), inner) => {
                 number(out, encode(node.a(), node.imm() as u32 / 8), NEXT_BYTE);
             }
             _ if out.len() == 1 => out.fill(label),
@@ -195,14 +222,16 @@ impl Recorder {
     /// The label of the value of `bytes` bytes at `address`, of which `value` was loaded.
     #[inline]
     pub fn load(&mut self, address: u64, bytes: usize, value: u64) -> Label {
-        match bytes {
+        let label = match bytes {
             1 => self.load_byte(address, value),
             2 => self.load_array::<2>(address, value),
             4 => self.load_array::<4>(address, value),
             8 => self.load_array::<8>(address, value),
             0 => 0,
             _ => self.load_any(address, bytes, value),
-        }
+        };
+        self.expect_use(label);
+        label
     }
 
     #[inline(always)]
@@ -267,23 +296,29 @@ impl Recorder {
 
     #[inline(always)]
     fn load_array<const N: usize>(&mut self, address: u64, value: u64) -> Label {
-        if shadow::is_clean(address, N as u64) {
+        if shadow::is_clean_word(address, N as u64) {
             return 0;
         }
+        let labels = shadow::labels::<N>(address);
+        let value = value & mask(N as u32 * 8);
+        let first = labels[0];
+        let node = self.node(first);
+        if usize::from(node.width()) == N * 8 && is_run(&labels, NEXT_BYTE) && node.value() == value {
+            return first;
+        }
+        self.load_pieces::<N>(address, value)
+    }
+
+    /// A word that is not what was stored in one piece.
+    #[inline(never)]
+    fn load_pieces<const N: usize>(&mut self, address: u64, value: u64) -> Label {
         let labels = shadow::labels::<N>(address);
         if labels == [0; N] {
             return 0;
         }
-        let value = value & mask(N as u32 * 8);
         let first = labels[0];
-        let is_run_by =
-            |step: u32| labels.iter().zip(0..).all(|(label, index)| *label == first.wrapping_add(index * step));
         if first != 0 && first < NODES_CAPACITY {
-            let node = self.node(first);
-            if usize::from(node.width()) == N * 8 && node.value() == value && is_run_by(NEXT_BYTE) {
-                return first;
-            }
-            if is_run_by(1) {
+            if self.node(first).op != Op::Extract as u8 && is_run(&labels, 1) {
                 let bytes = value.to_le_bytes();
                 if (first..).zip(bytes).take(N).all(|(label, byte)| self.is_byte(label, byte)) {
                     return self.byte_run(first, N as u32, value);
@@ -314,8 +349,10 @@ impl Recorder {
             // SAFETY: the program loads these very bytes.
             unsafe { core::ptr::copy_nonoverlapping(address as *const u8, contents.as_mut_ptr(), bytes) };
         }
-        for (index, label) in labels.iter_mut().enumerate() {
-            if *label != 0 && !self.agrees(*label, u64::from(contents[index])) {
+        for (index, label) in labels.iter_mut().enumerate().filter(|(_, label)| **label != 0) {
+            if self.agrees(*label, u64::from(contents[index])) {
+                *label = self.source(*label);
+            } else {
                 self.drop_stale(address + index as u64);
                 *label = 0;
             }
@@ -390,11 +427,22 @@ impl Recorder {
     }
 }
 
+/// Whether labels go on from the first one by `step`.
+#[inline(always)]
+fn is_run<const N: usize>(labels: &[ByteLabel; N], step: u32) -> bool {
+    labels.iter().zip(0..).all(|(label, index)| *label == labels[0].wrapping_add(index * step))
+}
+
 /// Labels that go on from `first` by `step`.
 fn number(out: &mut [ByteLabel], first: ByteLabel, step: u32) {
     for (byte, index) in out.iter_mut().zip(0..) {
         *byte = first.wrapping_add(index * step);
     }
+}
+
+/// Whether an extract from bit `low` on, of a node of `width` bits, consists of whole bytes that can be told apart.
+fn is_cut_by_bytes(low: u64, width: u32) -> bool {
+    low.is_multiple_of(8) && width.is_multiple_of(8) && width / 8 <= INDICES
 }
 
 fn little_endian(bytes: &[u8]) -> u64 {

@@ -42,6 +42,7 @@ pub extern "C" fn __provoke_binary(op: u32, la: Label, lb: Label, va: u64, vb: u
     let Some((op, width)) = decode(op) else { return 0 };
     with(0, |runtime| {
         let recorder = &mut runtime.recorder;
+        recorder.expect_use(la.max(lb));
         recorder.check(la, 0, va);
         recorder.check(lb, 0, vb);
         recorder.binary(op, width, Operand { label: la, value: va }, Operand { label: lb, value: vb }, result)
@@ -53,6 +54,7 @@ pub extern "C" fn __provoke_binary(op: u32, la: Label, lb: Label, va: u64, vb: u
 pub extern "C" fn __provoke_unary(op: u32, la: Label, imm: u64, va: u64, result: u64) -> Label {
     let Some((op, width)) = decode(op) else { return 0 };
     with(0, |runtime| {
+        runtime.recorder.expect_use(la);
         runtime.recorder.check(la, 0, va);
         runtime.recorder.unary(op, width, la, imm, result)
     })
@@ -166,6 +168,9 @@ pub extern "C" fn __provoke_to_integer(
 /// `trace::abi::LOAD`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_load(address: *const c_void, bytes: u64, value: u64, site: u32) -> Label {
+    if is_plain(address as u64, bytes) {
+        return 0;
+    }
     with(0, |runtime| {
         runtime.touch(site, address as u64, bytes);
         runtime.recorder.load(address as u64, bytes as usize, value)
@@ -177,6 +182,9 @@ pub extern "C" fn __provoke_load(address: *const c_void, bytes: u64, value: u64,
 pub extern "C" fn __provoke_store(address: *mut c_void, bytes: u64, label: Label, value: u64, site: u32) {
     let address = address as u64;
     if label == 0 {
+        if is_plain(address, bytes) {
+            return;
+        }
         touch(site, address, bytes);
         return shadow::clear(address, bytes);
     }
@@ -199,6 +207,12 @@ fn touch(site: u32, address: u64, bytes: u64) {
     }
 }
 
+/// Whether an access, at most of a word, goes to memory that nothing is known of: most do, and need nobody inside.
+#[inline(always)]
+fn is_plain(address: u64, bytes: u64) -> bool {
+    (1..=8).contains(&bytes) && shadow::is_clean_word(address, bytes)
+}
+
 /// `trace::abi::TOUCH`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_touch(site: u32, address: *const c_void, bytes: u64) {
@@ -208,6 +222,9 @@ pub extern "C" fn __provoke_touch(site: u32, address: *const c_void, bytes: u64)
 /// `trace::abi::READ`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_read(label: Label, site: u32, address: *const c_void, bytes: u64, value: u64) -> Label {
+    if label == 0 && is_plain(address as u64, bytes) {
+        return 0;
+    }
     with(0, |runtime| runtime.read(label, place(site), address as u64, bytes as usize, value))
 }
 
@@ -222,6 +239,9 @@ pub extern "C" fn __provoke_write(
     value: u64,
 ) {
     if pointer | label == 0 {
+        if is_plain(address as u64, bytes) {
+            return;
+        }
         touch(site, address as u64, bytes);
         return shadow::clear(address as u64, bytes);
     }

@@ -82,10 +82,7 @@ impl Recorder {
     /// Sets a flag of a node; whether it was not set before.
     #[inline(always)]
     pub fn first_time(&mut self, label: Label, bit: u8) -> bool {
-        let cell = self.cell_mut(label);
-        let is_first = cell.flags() & bit == 0;
-        cell.add_flags(bit);
-        is_first
+        self.cell_mut(label).set_flag(bit)
     }
 
     /// With self-check on: logs a label whose node has another value than the program.

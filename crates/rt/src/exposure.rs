@@ -96,7 +96,7 @@ impl Runtime {
                 Some(dirty) => at = dirty,
                 None => break,
             }
-            let label = shadow::label(at);
+            let label = self.recorder.source(shadow::label(at));
             if label != 0 && (self.recorder.width(label) != 8 || self.recorder.first_time(label, flag::SHOWN)) {
                 count += 1;
             }

@@ -10,6 +10,8 @@ use trace::abi::{
 };
 use trace::layout::Label;
 
+use crate::system::populate;
+
 /// Memory bytes per summary byte.
 const GRANULE: u64 = 1 << SUMMARY_SHIFT;
 
@@ -86,6 +88,14 @@ pub fn is_clean(address: u64, bytes: u64) -> bool {
     bytes == 0 || first_dirty(address, address.wrapping_add(bytes)).is_none()
 }
 
+/// [`is_clean`] for up to a word, in which no access says something about the size of its block either.
+#[inline(always)]
+pub fn is_clean_word(address: u64, bytes: u64) -> bool {
+    debug_assert!((1..=GRANULE).contains(&bytes));
+    // SAFETY: as in `label`; there are no more than two granules.
+    unsafe { *summary_pointer(address) | *summary_pointer(address + bytes - 1) == 0 }
+}
+
 /// Whether a byte of the range has a label. The range may be anywhere; what no program can use has none.
 pub fn has_labels(address: u64, bytes: u64) -> bool {
     let end = address.saturating_add(bytes).min(ADDRESS_SPACE);
@@ -154,14 +164,44 @@ pub fn set(address: u64, new: &[Label]) {
     summarise(address, new.len() as u64);
 }
 
+/// Ranges at least so large get the pages of their labels in one go.
+const POPULATED: u64 = 4096;
+
+/// Says that all of a range is labelled next.
+pub fn expect_labels(address: u64, bytes: u64) {
+    if (POPULATED..DISCARDED).contains(&bytes) {
+        populate(label_address(address) as usize, bytes as usize * size_of::<Label>());
+    }
+}
+
 /// Labels `bytes` consecutive bytes `first`, `first + step`, …, none of which is 0.
 #[inline]
 pub fn set_run(address: u64, first: Label, step: u32, bytes: u32) {
-    for index in 0..bytes {
-        // SAFETY: as in `label`.
-        unsafe { *label_pointer(address + u64::from(index)) = first.wrapping_add(index * step) };
+    match bytes {
+        1 => set_word::<1>(address, first, step),
+        2 => set_word::<2>(address, first, step),
+        4 => set_word::<4>(address, first, step),
+        8 => set_word::<8>(address, first, step),
+        _ => {
+            for index in 0..bytes {
+                // SAFETY: as in `label`.
+                unsafe { *label_pointer(address + u64::from(index)) = first.wrapping_add(index * step) };
+            }
+            mark(address, u64::from(bytes));
+        }
     }
-    mark(address, u64::from(bytes));
+}
+
+/// [`set_run`] for as many bytes as programs write at once.
+#[inline(always)]
+fn set_word<const N: usize>(address: u64, first: Label, step: u32) {
+    let labels: [Label; N] = core::array::from_fn(|index| first.wrapping_add(index as u32 * step));
+    // SAFETY: as in `label`; there are no more than two granules.
+    unsafe {
+        label_pointer(address).cast::<[Label; N]>().write_unaligned(labels);
+        *summary_pointer(address) |= 1;
+        *summary_pointer(address + N as u64 - 1) |= 1;
+    }
 }
 
 /// Gives every byte of the range the same label, not 0.
@@ -222,6 +262,9 @@ const DISCARD_UNIT: u64 = 4096 * GRANULE;
 /// Removes the labels of a range. Clean memory is skipped at the speed of reading its summary.
 #[inline]
 pub fn clear(address: u64, bytes: u64) {
+    if (1..=GRANULE).contains(&bytes) && is_clean_word(address, bytes) {
+        return;
+    }
     if bytes >= DISCARDED { clear_large(address, bytes) } else { clear_small(address, bytes) }
 }
 
@@ -285,6 +328,7 @@ pub fn copy(destination: u64, source: u64, bytes: u64) {
     if is_clean(source, bytes) {
         return clear(destination, bytes);
     }
+    expect_labels(destination, bytes);
     let backwards = destination > source && destination < source.wrapping_add(bytes);
     let mut done = 0;
     while done < bytes {

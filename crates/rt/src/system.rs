@@ -69,9 +69,19 @@ pub enum Populated {
 
 /// Makes the pages of a range present in one go, which is several times cheaper than one fault per page.
 pub fn populate(start: usize, bytes: usize) -> Populated {
+    populate_by(start, bytes, libc::MADV_POPULATE_WRITE)
+}
+
+/// The same for a file in memory that is shared. Its pages can be written to once they have been read, and of those that are
+/// there already (the memory of a trace is used again) the kernel maps many at once for readers, which it does not for writers.
+pub fn populate_shared(start: usize, bytes: usize) -> Populated {
+    populate_by(start, bytes, libc::MADV_POPULATE_READ)
+}
+
+fn populate_by(start: usize, bytes: usize, advice: c_int) -> Populated {
     let first = start & !(PAGE - 1);
     // SAFETY: populating changes no contents; a bad range is an error, not a fault.
-    let status = unsafe { libc::madvise(first as *mut _, start + bytes - first, libc::MADV_POPULATE_WRITE) };
+    let status = unsafe { libc::madvise(first as *mut _, start + bytes - first, advice) };
     // Kernels before 5.14 do not know the advice (EINVAL): pages then come one by one.
     if status != 0 && matches!(errno(), libc::EFAULT | libc::ENOMEM | libc::EHWPOISON) {
         Populated::Never

@@ -9,10 +9,16 @@ use crate::bytes::LARGEST;
 use crate::runtime::{is_tracing, with};
 use crate::{shadow, thread};
 
+/// The labels in the slots, up to the last that was set.
+fn labels(slots: &mut ThreadSlots) -> &mut [Label] {
+    slots.variadic.get_mut(..slots.variadic_end as usize).unwrap_or_default()
+}
+
 /// Empties the slots: labels of an earlier call must not be taken for a later one's.
 fn discard(slots: &mut ThreadSlots) {
     slots.has_variadic = 0;
-    slots.variadic = [0; VARIADIC_BYTES];
+    labels(slots).fill(0);
+    slots.variadic_end = 0;
 }
 
 /// `trace::abi::VARIADIC_ARGUMENT`.
@@ -28,6 +34,7 @@ pub extern "C" fn __provoke_variadic_argument(offset: u64, bytes: u64, label: La
     let Some(place) = slots.variadic.get_mut(offset as usize..end).filter(|place| place.len() <= LARGEST) else {
         return;
     };
+    slots.variadic_end = slots.variadic_end.max(end as u64);
     let labelled = label != 0
         && with(false, |runtime| {
             runtime.recorder.check(label, 0, value);
@@ -41,7 +48,8 @@ pub extern "C" fn __provoke_variadic_argument(offset: u64, bytes: u64, label: La
 /// What a variadic function keeps of the labels that came with its call.
 #[repr(C)]
 struct VariadicSave {
-    has_labels: u64,
+    /// One more than how many labels there are, or 0 if none came.
+    end: u64,
     labels: [Label; VARIADIC_BYTES],
 }
 
@@ -55,9 +63,11 @@ pub unsafe extern "C" fn __provoke_variadic_entry(save: *mut c_void) {
     unsafe {
         let slots = &mut *thread::slots();
         let save = save.cast::<VariadicSave>();
-        (*save).has_labels = u64::from(slots.has_variadic);
+        (*save).end = 0;
         if slots.has_variadic != 0 {
-            (*save).labels = slots.variadic;
+            let labels = labels(slots);
+            (*save).end = labels.len() as u64 + 1;
+            core::ptr::copy_nonoverlapping(labels.as_ptr(), (&raw mut (*save).labels).cast(), labels.len());
             discard(slots);
         }
     }
@@ -89,13 +99,17 @@ impl VaList {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_variadic_start(list: *mut c_void, save: *mut c_void) {
     // SAFETY: by the contract of this function.
-    let (list, save) = unsafe { (&*list.cast::<VaList>(), &*save.cast::<VariadicSave>()) };
-    if save.has_labels == 0 || !is_tracing() {
-        // How far the overflow area reaches is not known; stale labels there are found by their values.
-        return shadow::clear(list.save_area, SAVE_AREA as u64);
-    }
-    let (registers, overflow) = save.labels.split_at(SAVE_AREA);
+    let (list, save) = unsafe { (&*list.cast::<VaList>(), save.cast::<VariadicSave>()) };
+    // SAFETY: as above; so many labels were kept, and the others are anything.
+    let labels = unsafe {
+        let end = (*save).end.min(VARIADIC_BYTES as u64 + 1);
+        core::slice::from_raw_parts((&raw const (*save).labels).cast::<Label>(), end.saturating_sub(1) as usize)
+    };
+    // How far the overflow area reaches is not known; stale labels there are found by their values.
+    let labels = if is_tracing() { labels } else { &[] };
+    let (registers, overflow) = labels.split_at(labels.len().min(SAVE_AREA));
     shadow::set(list.save_area, registers);
+    shadow::clear(list.save_area + registers.len() as u64, (SAVE_AREA - registers.len()) as u64);
     let used = overflow.iter().rposition(|label| *label != 0).map_or(0, |last| last + 1);
     shadow::set(list.overflow_area, overflow.get(..used).unwrap_or_default());
 }

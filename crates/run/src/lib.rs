@@ -9,6 +9,7 @@ mod channel;
 mod concolic;
 mod input;
 mod inputs;
+mod lasting;
 mod limits;
 mod process;
 mod scratch;

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::lasting::in_lasting_thread;
 use crate::process::{end, pipe, start_supervised, status_of, watch};
 use crate::{Command, Error, Limits, Status, Surroundings};
 
@@ -77,8 +78,12 @@ impl Server {
         let mut command = command.clone();
         command.env.push((VARIABLE.into(), format!("{},{}", channels[0], channels[1]).into()));
         let folder = command.surroundings.prepare()?;
-        let path = folder.as_ref().map(TempDir::path);
-        let (supervisor, mut report) = start_supervised(&command, path, limits, Some(channels))?;
+        let path = folder.as_ref().map(|folder| folder.path().to_owned());
+        let own_limits = limits.clone();
+        let spawn = move || start_supervised(&command, path.as_deref(), &own_limits, Some(channels));
+        // Where that thread cannot be had, the server lives as long as this one.
+        let spawned = in_lasting_thread(spawn.clone()).unwrap_or_else(spawn);
+        let (supervisor, mut report) = spawned?;
         drop((theirs_to_read, theirs_to_write));
         let mut program = [0; size_of::<i32>()];
         let program = report.read_exact(&mut program).ok().map(|()| i32::from_ne_bytes(program));
@@ -98,7 +103,12 @@ impl Server {
         Ok(serves.then_some(server))
     }
 
-    /// Puts into the folder of the program what was there when it was started.
+    /// Whether the program runs in a folder of its own.
+    pub fn has_folder(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Puts into the folder of the program what it is to find there.
     ///
     /// # Errors
     /// If an earlier run did something to it that cannot be undone.

@@ -130,6 +130,7 @@ fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &
         "stopped": expansion.stopped,
         "checked": checked.len(),
         "divergences": divergences,
+        "solver": session.stats().to_json(),
     });
     println!("{figures}");
     Ok(())

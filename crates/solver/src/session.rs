@@ -14,7 +14,7 @@ use crate::backend::{self, Backend, BackendQuery, Outcome};
 use crate::dump::Dump;
 use crate::path::PathSolver;
 use crate::stats::{Stats, Tier};
-use crate::tiers::canonical::canonical;
+use crate::tiers::canonical::Namer;
 use crate::tiers::query_cache::{Cached, QueryCache};
 use crate::wanted::{Wanted, with_values};
 
@@ -70,6 +70,7 @@ pub struct Session {
     pub(crate) next_lineage: u64,
     backend: Box<dyn Backend>,
     cache: QueryCache,
+    namer: Namer,
     pub(crate) dump: Option<Dump>,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
@@ -108,7 +109,7 @@ impl Session {
         let dump = config.dump.as_ref().map(open_dump).transpose()?;
         let backend = backend::make(&config.backend, config.in_process);
         let (stats, deadline, stop) = (Stats::default(), None, None);
-        Ok(Session { config, stats, next_lineage: 0, backend, cache, dump, deadline, stop })
+        Ok(Session { config, stats, next_lineage: 0, backend, cache, namer: Namer::default(), dump, deadline, stop })
     }
 
     /// What has been done so far.
@@ -171,7 +172,7 @@ impl Session {
     ) -> Raw {
         let started = Instant::now();
         let cacheable = self.enabled(Tier::QueryCache);
-        let named = if cacheable { canonical(store, constraints.iter().chain(goals).copied()) } else { None };
+        let named = if cacheable { self.namer.name(store, constraints, goals) } else { None };
         let named = named.filter(|named| named.vars.iter().all(|var| matches!(store.var_sort(*var), Sort::BitVec(_))));
         let Some(named) = named else { return self.ask_backend(store, lineage, constraints, goals, base) };
         let found = match self.cache.get(named.key) {

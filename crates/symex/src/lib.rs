@@ -11,7 +11,9 @@
 //! its first rounds, so that every function has finitely many paths. What the budget does not allow makes the whole execution
 //! inconclusive.
 
+mod arithmetic;
 mod call;
+mod control;
 mod decide;
 mod execute;
 mod input;

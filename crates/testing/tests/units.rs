@@ -262,6 +262,48 @@ fn what_was_not_decided_is_asked_again_with_more_time() {
     assert_eq!(known(&more), Some(0));
 }
 
+/// Ticks of the clock that the solvers of a process have computed for.
+fn solved_for(process: u32) -> u64 {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let children = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+    let children: Vec<String> =
+        children.flat_map(|list| list.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
+    let ticks = |child: &String| {
+        let words = fs::read_to_string(format!("/proc/{child}/cmdline")).ok()?;
+        let stat = fs::read_to_string(format!("/proc/{child}/stat")).ok().filter(|_| words.contains("solver"))?;
+        stat.rsplit(')').next()?.split_whitespace().nth(11)?.parse::<u64>().ok()
+    };
+    children.iter().filter_map(ticks).sum()
+}
+
+#[test]
+fn an_interrupt_ends_a_query_and_what_is_done_stays() {
+    // Factors without any pattern: their query takes hours.
+    let source = "#include <unistd.h>\nint main(void)\n{\n    unsigned x, y;\n    if (read(0, &x, 4) != 4 || read(0, &y, 4) != 4)\n        \
+        return 2;\n    return 5 / ((unsigned long)x * y != 9633832748884915969ul);\n}\n";
+    let project = Project::new(&[("program.c", source)]);
+    project.compile("program", &["program.c"]);
+    project.write("tests/1", b"");
+    project.write("tests/2", b"abcdefgh");
+    project.write("tests/3", b"");
+    let limits = ["--test-time", "10h", "--limit", "query-time=36000", "--report", "json=report.json"];
+    let words = [&["predict", "program", "--tests", "tests", "--jobs", "1"][..], &limits].concat();
+    let mut command = Command::new(&project.toolchain.provoke);
+    let mut child = command.args(&words).current_dir(project.folder.path()).spawn().unwrap();
+    // No other query of the program takes that long.
+    while solved_for(child.id()) < 50 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let report: Value = serde_json::from_slice(&fs::read(project.path("report.json")).unwrap()).unwrap();
+    assert_eq!((verdicts(&report), &report["summary"]["verified"]), (vec!["verified"], &Value::Bool(false)));
+    assert_eq!(report["summary"]["suite"]["waiting_tests"].as_u64(), Some(2));
+    let rest = project.predict(&["program", "--tests", "tests", "--limit", "query-time=0.1"]);
+    assert_eq!(verdicts(&rest), ["verified", "open", "verified"]);
+    assert_eq!(rest["summary"]["suite"]["known_tests"].as_u64(), Some(1));
+}
+
 #[test]
 fn what_took_too_long_is_done_again_with_more_time() {
     let source = "#include <stdio.h>\nint main(void) { return 7 / (getchar() | 1); }\n";
@@ -291,4 +333,21 @@ fn the_last_part_of_a_name_may_be_of_any_length() {
     let report = project.predict(&["program", "--tests", "list", "--all-args"]);
     assert_eq!((verdicts(&report), lines(&report)), (vec!["predicted", "predicted"], vec![8]));
     assert_eq!(report["summary"]["verdicts"]["diverged"].as_u64(), Some(0), "{report:#}");
+}
+
+#[test]
+fn what_earlier_clauses_rule_out_is_not_said_again() {
+    let source = "#include <unistd.h>\nstruct prices { int of[4]; };\nstatic int total(const struct prices *p, unsigned count)\n{\n    int sum = 0;\n    \
+        for (unsigned i = 0; i < count; i++)\n        sum += p->of[i];\n    return sum;\n}\nint main(void)\n{\n    struct prices p;\n    \
+        if (read(0, &p, sizeof p) != sizeof p)\n        return 2;\n    return total(&p, (unsigned)p.of[3]);\n}\n";
+    let project = Project::new(&[("program.c", source)]);
+    project.compile("program", &["program.c"]);
+    project.write("tests/three", b"\x01\0\0\0\x02\0\0\0\x03\0\0\0\x03\0\0\0");
+    // Reads what nobody gave it; what comes of that is nobody's condition.
+    project.write("tests/too-many", b"\x01\0\0\0\x02\0\0\0\x03\0\0\0\x10\0\0\0");
+    let hoisted = project.provoke(&["hoist", "program", "--unit", "total", "--tests", "tests"]);
+    let (said, noted) = (text(&hoisted.stdout), text(&hoisted.stderr));
+    assert!(said.contains("2147483647 >= (p->of[0] + p->of[1] + p->of[2])"), "{said}");
+    assert!(!said.contains('%') && said.contains("entered 1 time in 2 tests"), "{said}");
+    assert!(noted.contains("1 test left out"), "{noted}");
 }

@@ -86,6 +86,8 @@ pub struct ThreadSlots {
     pub tail_to: u64,
     /// The function whose result the caller waits for, meant for `tail_to`: what goes into `result_tag`.
     pub tail_from: u64,
+    /// How much of `variadic` may be other than 0, for the runtime's own use.
+    pub variadic_end: u64,
 }
 
 /// A stack frame whose variables can be reached by address. Lies in the frame itself; linked on entry, unlinked on

@@ -38,7 +38,7 @@ use live::{Live, Voice};
 pub use summary::words;
 
 /// What the file of a campaign is called.
-const CAMPAIGN: &str = "campaign.sqlite";
+pub const CAMPAIGN: &str = "campaign.sqlite";
 
 /// Where the inputs go that make the program fail.
 const FINDINGS_FOLDER: &str = "findings";

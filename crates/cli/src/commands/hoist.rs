@@ -6,14 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use cc::bundle::Program;
 use checkers::selection::Selection;
 use clap::Args;
 use predict::hoist::{self, Precondition};
 use refine::{Specification, UnitName};
-use run::Request;
+use replay::{End, Replayer};
+use run::{Request, Surroundings};
 use search::Options;
 use search::check;
 use search::loops::Policy;
@@ -66,12 +69,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let target = &arguments.target;
-    let driven = arguments.tests.as_deref().map(driver::of_tests).transpose()?.flatten();
+    let opened = target.open()?;
+    let folder = arguments.tests.as_deref().map(suite::folder);
+    let driven = folder.as_deref().map(driver::of_tests).transpose()?.flatten();
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules: RuleSet = arguments.checks.rules().chain([Rule::Refinement]).collect();
-    let opened = target.open()?;
     let specification = Specification { units, driven, ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;
+    let replayer = replayer(arguments, &opened, &specification, &interrupted)?;
     let mut session = arguments.solving.session(target.budget())?;
     session.stop_when(&interrupted);
     let settings = check::Settings {
@@ -87,6 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let request = target.request(view.path);
     let mut found: BTreeMap<usize, Precondition> =
         (0..view.sites.units.len()).map(|unit| (unit, Precondition::default())).collect();
+    let mut failing = 0;
     let line = Progress::start();
     for (number, test) in (1..).zip(&tests) {
         line.step(&format!("test {number} of {}", tests.len()));
@@ -94,16 +100,26 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let settings = check::Settings { until, ..settings };
         let (args, inputs) = (test.args.clone(), test.inputs.clone());
         let request = Request { args, inputs, surroundings: test.surroundings.clone(), ..request.clone() };
+        let input = test.inputs.read(&test.args).map_err(Failure::input)?;
+        let one = replayer.with(test.args.clone(), test.surroundings.clone()).within(arguments.test_time);
+        if fails_in_memory(&one.replay(&input).map_err(Failure::input)?) {
+            failing += 1;
+            continue;
+        }
         let mut traced = check::trace(&request, &view.sites, &settings).map_err(Failure::input)?;
         let values = traced.values().clone();
         let run = (&traced.outcome.trace, &mut traced.path, traced.checks.as_slice());
         hoist::add(&mut found, run, &view.sites, &values, &mut session, until);
         if interrupted.load(Ordering::Relaxed) {
-            return Ok(ExitCode::from(INTERRUPTED));
+            break;
         }
     }
     drop(line);
     found.values_mut().for_each(|precondition| precondition.simplify(&mut session));
+    if interrupted.load(Ordering::Relaxed) {
+        eprintln!("provoke: note: interrupted; the preconditions that were known before stay as they are");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     let found: Vec<(&Unit, Precondition)> = view.sites.units.iter().zip(found.into_values()).collect();
     let stated: Vec<(UnitName, Vec<String>)> =
         found.iter().map(|(unit, precondition)| (name_of(unit), precondition.clauses.clone())).collect();
@@ -112,10 +128,44 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for (unit, precondition) in &found {
         print(&shown(&name_of(unit), &names), unit, precondition, tests.len())?;
     }
+    if failing > 0 {
+        let tests = counted(failing, "test");
+        eprintln!(
+            "provoke: note: {tests} left out that end with a memory error: nothing is asked of what comes of one"
+        );
+    }
     if let Some(patch) = &arguments.emit {
         emit::write(patch, &found)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs tests with checks.
+fn replayer(
+    arguments: &Arguments,
+    program: &Program,
+    specification: &Specification,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<Replayer, Failure> {
+    let target = &arguments.target;
+    let specification = Specification { driven: specification.driven.clone(), ..Specification::default() };
+    let view = program::view(program, views::Kind::Replay(arguments.checks.in_views()), &specification)?;
+    let name = Some(target.program.clone().into_os_string());
+    let subject = replay::Target { view, name, args: target.args.clone(), surroundings: Surroundings::default() };
+    let settings = replay::Settings {
+        limits: target.limits(),
+        output: target.output(),
+        serve_at_once: true,
+        interrupt: Arc::clone(interrupt),
+        ..replay::Settings::default()
+    };
+    Replayer::new(subject, settings).map_err(Failure::input)
+}
+
+/// Whether a run came to what it has no right to: what it does then is nothing that its unit asks for.
+fn fails_in_memory(outcome: &replay::Outcome) -> bool {
+    let is_other = |violation: &replay::Violation| violation.rule == Rule::Assertion;
+    outcome.end == End::Violation && !outcome.violations.last().is_some_and(is_other)
 }
 
 fn print(name: &str, unit: &Unit, precondition: &Precondition, tests: usize) -> Result<(), Failure> {

@@ -118,6 +118,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let stop = || interrupted.load(Ordering::Relaxed) || arguments.auto && Instant::now() >= deadline;
     let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));
     drop(line);
+    if analysis.unfinished {
+        return Err(not_finished(arguments.time, interrupted.load(Ordering::Relaxed)));
+    }
     let mut report = summary::report(arguments, &analysis);
     if let (false, Some(named)) = (arguments.no_run, arguments.program.first()) {
         confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &interrupted)?;
@@ -132,6 +135,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.tally();
     shown::show(&arguments.report, &report)?;
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+}
+
+/// What is said when the time was up before anything was known: no warnings would look like a program without errors.
+fn not_finished(seconds: u64, was_interrupted: bool) -> Failure {
+    let why = if was_interrupted { "it was interrupted".to_owned() } else { format!("{seconds} s were not enough") };
+    Failure::input(anyhow!(
+        "not finished: what pointers point to was not known yet, and nothing was checked ({why}; --time SECONDS gives more)"
+    ))
 }
 
 /// A program, or one that is made of C files.

@@ -83,12 +83,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let baseline = arguments.baseline.as_deref().map(crate::baseline::read).transpose()?;
     let target = &arguments.target;
+    let opened = target.open()?;
     let tests = suite::read(target, arguments.tests.as_deref())?;
     let rules = arguments.checks.in_views();
     let mut specification = arguments.refinements.read(rules)?;
     let known = if arguments.no_preconditions { Specification::default() } else { preconditions::read()? };
     specification.lines.extend(known.lines.iter().cloned());
-    let opened = target.open()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     preconditions::note_unused(&known, &view.sites);
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
@@ -124,6 +124,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     )
     .map_err(Failure::input)?;
     let file = suite_file(&arguments.out)?;
+    // Whoever closes the file last puts it in order: once is enough.
+    let suite = Suite::open(&file).map_err(Failure::input)?;
     let sites = &view.sites;
     let describe_finding = |checked: &Checked, found: &Found, test: &Test| {
         let finding = finding::of_checked(sites, checked, found, &test.name);
@@ -182,10 +184,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Ok(())
     })?;
     let done = work.finish()?;
-    let suite = Suite::open(&file).map_err(Failure::input)?;
     let records: Vec<(String, Record)> = done.iter().map(|test| (test.name.clone(), test.record.clone())).collect();
     let summary = predict::Summary::new(&suite, &identity, &records).map_err(Failure::input)?;
-    let mut report = summary::report(&target.program, &done, &summary)?;
+    let mut report = summary::report(&target.program, (&done, keyed.len()), &summary)?;
     for (finding, (defect, _)) in report.findings.iter_mut().zip(&summary.defects) {
         let Some((test, _)) = keyed.iter().find(|(test, _)| test.name == defect.test) else { continue };
         let run = saved::Run {

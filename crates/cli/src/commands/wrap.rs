@@ -1,5 +1,6 @@
 //! `provoke wrap -- make check`
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -14,6 +15,9 @@ use predict::recording::{self, FOLDER_VARIABLE, RECORDER};
 
 use crate::exit::{BAD_INPUT, Failure};
 use crate::output::counted;
+
+/// How many programs it is said of what can be done next.
+const MOST_NAMED: usize = 3;
 
 /// Arguments of `provoke wrap`.
 #[derive(Args, Debug)]
@@ -61,11 +65,22 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
              what it carries"
         );
     }
+    let programs: BTreeSet<&Path> = recorded.iter().map(|recording| recording.program.as_path()).collect();
+    for program in programs.into_iter().filter(|program| program.is_file()).take(MOST_NAMED) {
+        eprintln!("provoke: next: provoke predict {} --tests {}", quoted(program), quoted(&arguments.out));
+    }
     // The suite's own answer stays the suite's.
     Ok(match (status.code(), status.signal()) {
         (Some(code), _) => ExitCode::from(u8::try_from(code).unwrap_or(BAD_INPUT)),
         (None, signal) => ExitCode::from(u8::try_from(128 + signal.unwrap_or(0)).unwrap_or(BAD_INPUT)),
     })
+}
+
+/// A path as it can be typed here.
+fn quoted(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = path.strip_prefix(&here).unwrap_or(path).to_string_lossy();
+    shell_words::quote(&path).into_owned()
 }
 
 /// Makes the library that records.

@@ -1,17 +1,17 @@
 //! Calls: of intrinsics, of what the C library does to memory, of everything else.
 
+use super::assembly::{self, Outcome};
 use super::function::{Lowering, is_handler};
 use super::instruction::{opaque, overflowing};
 use super::marks;
-use crate::program::{Argument, Callee, Cast, Op, Operand};
+use crate::program::{Argument, Callee, Cast, Op, Operand, Type};
 use llvm::Value;
 
 /// Lowers a call; nothing where it has no meaning here.
 pub fn lower(at: &mut Lowering<'_>, call: Value) -> Option<Op> {
     let callee = call.callee().without_alias();
     if callee.is_inline_asm() {
-        let operands = call.arguments().into_iter().map(|argument| at.operand(argument)).collect();
-        return Some(Op::Unknown { what: "inline assembly", operands });
+        return inline_assembly(at, call, callee);
     }
     if callee.is_function() {
         if is_handler(callee) {
@@ -25,7 +25,7 @@ pub fn lower(at: &mut Lowering<'_>, call: Value) -> Option<Op> {
         {
             at.push_effect(effect);
             let to = at.operand(call.operand(0));
-            return Some(Op::Cast { cast: Cast::Bits, value: to, from: crate::Type::POINTER });
+            return Some(Op::Cast { cast: Cast::Bits, value: to, from: Type::POINTER });
         }
     }
     let target = match at.cx.functions.get(&callee) {
@@ -40,6 +40,37 @@ pub fn lower(at: &mut Lowering<'_>, call: Value) -> Option<Op> {
         by_value: Some(call.by_value_argument(index)).filter(|bytes| *bytes > 0),
     });
     Some(Op::Call { callee: target, arguments: arguments.collect() })
+}
+
+/// Lowers inline assembly.
+fn inline_assembly(at: &mut Lowering<'_>, call: Value, callee: Value) -> Option<Op> {
+    let operands: Vec<Operand> = call.arguments().into_iter().map(|argument| at.operand(argument)).collect();
+    let written = callee.inline_asm();
+    let Some(understood) = written.and_then(|(text, constraints)| assembly::understand(&text, &constraints)) else {
+        return Some(Op::Unknown { what: "inline assembly", operands });
+    };
+    for access in understood.accesses {
+        let address = operands.get(access.argument).cloned().unwrap_or(Operand::Null);
+        let ty = Type::bits(access.bytes * 8);
+        match access.is_write {
+            true => at.push_effect(Op::Store { address, value: Operand::Any { bits: ty.bits }, ty }),
+            false => {
+                at.push_temporary(ty, Op::Load { address });
+            }
+        }
+    }
+    let result = at.type_of(call);
+    if result.bits == 0 {
+        return None;
+    }
+    Some(match understood.result {
+        Outcome::Argument(index) => {
+            let value = operands.get(index).cloned().unwrap_or(Operand::Any { bits: result.bits });
+            Op::Cast { cast: Cast::Bits, value, from: result }
+        }
+        Outcome::Number => Op::Opaque(Vec::new()),
+        Outcome::Computed => Op::Opaque(operands),
+    })
 }
 
 /// The functions of the C library that copy or set bytes, with their checking twins.

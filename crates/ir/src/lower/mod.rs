@@ -1,5 +1,6 @@
 //! Bitcode to IR.
 
+mod assembly;
 mod calls;
 mod constants;
 mod function;

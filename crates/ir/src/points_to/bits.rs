@@ -21,6 +21,12 @@ impl Bits {
         self.blocks.is_empty()
     }
 
+    /// Whether a number is in it.
+    pub fn contains(&self, number: u32) -> bool {
+        let at = self.blocks.binary_search_by_key(&(number / BLOCK), |(block, _)| *block);
+        at.ok().and_then(|at| self.blocks.get(at)).is_some_and(|(_, bits)| bits >> (number % BLOCK) & 1 == 1)
+    }
+
     /// The numbers, sorted.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.blocks.iter().flat_map(|(block, bits)| {

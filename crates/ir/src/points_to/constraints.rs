@@ -1,5 +1,6 @@
 //! From instructions to constraints.
 
+use super::anywhere::Lead;
 use super::external;
 use super::graph::{CallSite, Graph, Transfer, WORD};
 use super::nodes::{Node, Shift};
@@ -36,6 +37,9 @@ fn globals(graph: &mut Graph, program: &Program) {
     for (id, global) in (0..).map(crate::GlobalId).zip(&program.globals) {
         let object = graph.object_for(ObjectKind::Global(id), || global.layout.clone());
         graph.cell_in(object, 0);
+        if global.is_constant {
+            graph.make_constant(object);
+        }
         if global.initial.is_none() {
             let elsewhere = graph.plain_object(ObjectKind::Elsewhere(id));
             graph.point_on(object, elsewhere);
@@ -63,7 +67,11 @@ fn constant_node(graph: &mut Graph, operand: &Operand) -> Option<Node> {
             let start = graph.cell_in(object, 0);
             match *offset {
                 0 => start,
-                constant => graph.shifted(start, Shift { constant, array: None, is_field: false })?,
+                constant => match graph.shifted(start, Shift { constant, array: None, is_field: false }) {
+                    Lead::To(cell) => cell,
+                    Lead::Anywhere(object) => return Some(graph.anywhere(object)),
+                    Lead::Nowhere => return None,
+                },
             }
         }
         Operand::Function(function) => graph.plain_object(ObjectKind::Function(*function)),

@@ -103,6 +103,11 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
                 graph.load(from, result, WORD);
             }
         }
+        Effect::ReturnsWithin(index) => {
+            if let (Some(from), Some(result)) = (argument(site, *index), site.result) {
+                graph.shift(from, result, WITHIN);
+            }
+        }
         Effect::PointerInto(to, into) => {
             if let (Some(to), Some(into)) = (argument(site, *to), argument(site, *into)) {
                 let value = graph.temporary();

@@ -1,5 +1,6 @@
 //! The constraints: nodes for registers, results and cells, and what flows between them.
 
+use super::anywhere::{Anywhere, Lead};
 use super::bits::Bits;
 use super::nodes::{Node, Nodes, Shift};
 use super::objects::{Cell, CellId, Object, ObjectId, ObjectKind};
@@ -51,6 +52,8 @@ pub struct Graph {
     pub transfers: Vec<Transfer>,
     /// How much there was for each transfer to see when it was made last.
     pub transferred: FxHashMap<usize, usize>,
+    /// Pointers that may lie anywhere in an object.
+    pub(super) anywhere: FxHashMap<ObjectId, Anywhere>,
     /// What a transfer moves, by distance.
     between: FxHashMap<(usize, u64), Node>,
     pub calls: Vec<CallSite>,
@@ -81,6 +84,7 @@ impl Graph {
             constants: FxHashMap::default(),
             transfers: Vec::new(),
             transferred: FxHashMap::default(),
+            anywhere: FxHashMap::default(),
             between: FxHashMap::default(),
             calls: Vec::new(),
             connected: FxHashSet::default(),
@@ -168,6 +172,9 @@ impl Graph {
     }
 
     pub fn store(&mut self, address: Node, value: Node, bytes: u64) {
+        if self.nodes.fixed(address).is_some_and(|cell| self.is_constant(cell)) {
+            return;
+        }
         if words_behind_the_first(bytes).next().is_some() {
             self.nodes.uses(address).wide_writes.push((value, bytes));
             self.nodes.again(address);
@@ -190,8 +197,9 @@ impl Graph {
     pub fn shift_of(&mut self, base: Node, shift: Shift) -> Node {
         if let Some(cell) = self.nodes.fixed(base).filter(|_| !shift.is_backwards()) {
             return match self.shifted(cell, shift) {
-                Some(target) => self.constant(target),
-                None => self.nodes.make(),
+                Lead::To(target) => self.constant(target),
+                Lead::Anywhere(object) => self.anywhere(object),
+                Lead::Nowhere => self.nodes.make(),
             };
         }
         let known = self.nodes.known_uses(base).map(|uses| uses.shifts.as_slice()).unwrap_or_default();
@@ -222,7 +230,8 @@ impl Graph {
             let root = self.nodes.find(Node(index as u32)).0 as usize;
             let number = of_node[root].unwrap_or_else(|| {
                 let cells = self.nodes.points_to(Node(root as u32)).iter();
-                let set: Set = cells.map(|cell| self.current(CellId(cell)).0).collect();
+                let cells = cells.map(CellId).filter(|cell| !self.is_marker(*cell));
+                let set: Set = cells.map(|cell| self.current(cell).0).collect();
                 let next = numbers.len() as u32;
                 *numbers.entry(set).or_insert(next)
             });

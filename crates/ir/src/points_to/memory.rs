@@ -1,5 +1,6 @@
 //! Objects and cells while constraints are solved: new ones are found on the way, and cells become one.
 
+use super::anywhere::Lead;
 use super::graph::{CELLS, Graph, words_behind_the_first};
 use super::nodes::{Node, Shift};
 use super::objects::{Cell, CellId, Object, ObjectId, ObjectKind};
@@ -13,7 +14,9 @@ impl Graph {
             return *found;
         }
         let id = ObjectId(self.objects.len() as u32);
-        self.objects.push(Object { kind, layout: layout(), cells: BTreeMap::new(), is_single: false, points_on: None });
+        let layout = layout();
+        let (is_constant, is_single) = (false, false);
+        self.objects.push(Object { kind, layout, cells: BTreeMap::new(), is_constant, is_single, points_on: None });
         self.changes.push(0);
         self.by_kind.insert(kind, id);
         id
@@ -44,6 +47,9 @@ impl Graph {
         if let Some(cell) = self.objects[object.0 as usize].points_on {
             self.add(node, cell);
         }
+        if let Some(anywhere) = self.anywhere.get(&object) {
+            self.add(anywhere.node, id);
+        }
         id
     }
 
@@ -54,6 +60,16 @@ impl Graph {
         for cell in cells {
             self.add(self.cell_node(cell), to);
         }
+    }
+
+    /// Says that an object is never written.
+    pub fn make_constant(&mut self, object: ObjectId) {
+        self.objects[object.0 as usize].is_constant = true;
+    }
+
+    /// Whether what a cell belongs to is never written.
+    pub fn is_constant(&self, cell: CellId) -> bool {
+        self.object(self.cell(cell).object).is_constant
     }
 
     /// Whether an object has a byte at a distance from its start, as far as its size is known.
@@ -133,9 +149,12 @@ impl Graph {
         object.cells.get(&canonical(&object.layout, offset)).copied()
     }
 
-    /// Where an address lies that is computed from the address of a cell; nothing if that can be nowhere.
-    pub fn shifted(&mut self, cell: CellId, shift: Shift) -> Option<CellId> {
+    /// Where an address lies that is computed from the address of a cell.
+    pub fn shifted(&mut self, cell: CellId, shift: Shift) -> Lead {
         let Cell { object, offset } = self.cell(cell);
+        if self.is_marker(cell) {
+            return Lead::Anywhere(object);
+        }
         let (kind, size) = {
             let object = self.object(object);
             (object.kind, object.layout.size)
@@ -145,16 +164,19 @@ impl Graph {
         let in_range = target >= 0 && (!declared || target as u64 <= size);
         if !in_range && self.object(object).layout.element_at(offset).is_none() {
             if shift.is_field && target >= 0 {
-                return None;
+                return Lead::Nowhere;
+            }
+            if self.has_word_cells(object) {
+                return Lead::Anywhere(object);
             }
             self.make_array(object, ArrayRange { start: 0, element: 1, end: u64::MAX });
-            return Some(self.cell_in(object, 0));
+            return Lead::To(self.cell_in(object, 0));
         }
         let target = match u64::try_from(target) {
             Ok(target) if in_range => target,
             // Within an array any distance leads to some element.
             _ => {
-                let Some(array) = self.object(object).layout.element_at(offset) else { return Some(cell) };
+                let Some(array) = self.object(object).layout.element_at(offset) else { return Lead::To(cell) };
                 let within = (target - array.start as i64).rem_euclid(array.element.max(1) as i64);
                 array.start + within as u64
             }
@@ -167,17 +189,20 @@ impl Graph {
             // One structure is an array of one: an index that is not 0 would leave it.
             let is_one = declared && element >= size;
             if !is_covered && !is_one {
+                if bound.is_none() && self.has_word_cells(object) {
+                    return Lead::Anywhere(object);
+                }
                 let end = bound.map_or(u64::MAX, |bytes| target.saturating_add(bytes));
                 let start = if declared && bound.is_none() { 0 } else { target };
                 self.make_array(object, ArrayRange { start, element, end });
             }
         }
-        Some(self.cell_in(object, target))
+        Lead::To(self.cell_in(object, target))
     }
 
     /// Where else an address may lie that is computed backwards: what leaves an array from its first element leads from a
     /// later one to the elements before, and one cell stands for all of them.
-    pub fn shifted_from_later_elements(&mut self, cell: CellId, shift: Shift) -> Vec<CellId> {
+    pub fn shifted_from_later_elements(&mut self, cell: CellId, shift: Shift) -> Vec<Lead> {
         let Cell { object, offset } = self.cell(cell);
         let target = (offset as i64).saturating_add(shift.constant);
         let arrays = &self.object(object).layout.arrays;
@@ -189,10 +214,11 @@ impl Graph {
         let elements: Vec<(i64, i64)> = back.collect();
         if elements.iter().any(|(_, count)| *count > CELLS as i64) {
             self.make_array(object, ArrayRange { start: 0, element: 1, end: u64::MAX });
-            return vec![self.cell_in(object, 0)];
+            return vec![Lead::To(self.cell_in(object, 0))];
         }
         let constants = elements.into_iter().flat_map(|(element, count)| (1..=count).map(move |index| index * element));
-        constants.filter_map(|more| self.shifted(cell, Shift { constant: shift.constant + more, ..shift })).collect()
+        let leads = constants.map(|more| self.shifted(cell, Shift { constant: shift.constant + more, ..shift }));
+        leads.collect()
     }
 
     /// Takes a part of an object as an array: cells that stand for the same place of its elements become one.

@@ -8,6 +8,7 @@
 //! Calls through pointers are resolved on the way. What a function of the library does comes from [`crate::library`]; a
 //! function of which nothing is known may keep, change and call whatever it can reach from its arguments.
 
+mod anywhere;
 mod bits;
 mod constraints;
 mod cycles;
@@ -40,17 +41,17 @@ pub struct PointsTo {
 }
 
 impl PointsTo {
-    /// Analyses a program.
-    pub fn new(program: &Program) -> PointsTo {
+    /// Analyses a program; nothing if `stop` says that the time is up: what is known by then is not all.
+    pub fn new(program: &Program, stop: &dyn Fn() -> bool) -> Option<PointsTo> {
         let mut graph = Graph::new(program);
         constraints::generate(&mut graph, program);
-        solve::solve(&mut graph, program);
+        solve::solve(&mut graph, program, stop)?;
         graph.finish();
         let mut points_to =
             PointsTo { graph, callees: Vec::new(), recursive: Vec::new(), targets: FxHashMap::default() };
         points_to.find_calls(program);
         points_to.find_single_objects(program);
-        points_to
+        Some(points_to)
     }
 
     /// The cells that the value of an operand may point to, sorted.

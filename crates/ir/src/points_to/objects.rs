@@ -64,6 +64,8 @@ pub struct Object {
     pub layout: Layout,
     /// Its cells, by their distance from its start.
     pub cells: BTreeMap<u64, CellId>,
+    /// Whether it is never written: that would end the program.
+    pub is_constant: bool,
     /// Whether there is never more than one of it at a time.
     pub is_single: bool,
     /// What all its cells point to from the start: nobody sees how the object was filled.

@@ -1,24 +1,29 @@
 //! Solving: in waves. What is new is handed on from node to node, each before those that it is copied to; then cells that arrived are
 //! read, written and called, and that makes the next wave.
 
+use super::anywhere::Lead;
 use super::bits::Bits;
 use super::constraints::connect;
 use super::graph::{CELLS, Graph, Transfer, WORD};
-use super::nodes::{Node, Uses};
+use super::nodes::{Node, Shift, Uses};
 use super::objects::{Cell, CellId, Object, ObjectId, ObjectKind};
 use super::{cycles, external};
 use crate::program::{FunctionId, Program};
 use rustc_hash::FxHashSet;
 
-pub fn solve(graph: &mut Graph, program: &Program) {
+/// Nodes whose cells are used between two looks at the clock.
+const BETWEEN_LOOKS: usize = 256;
+
+/// Solves all constraints; nothing if `stop` says that the time is up.
+pub fn solve(graph: &mut Graph, program: &Program, stop: &dyn Fn() -> bool) -> Option<()> {
     let mut arrays = graph.arrays_found;
     loop {
-        propagate(graph, program);
+        propagate(graph, program, stop)?;
         if transfer_all(graph, program) {
             continue;
         }
         if arrays == graph.arrays_found {
-            return;
+            return Some(());
         }
         arrays = graph.arrays_found;
         // What goes backwards may have done so before its start was known to lie in an array.
@@ -26,22 +31,26 @@ pub fn solve(graph: &mut Graph, program: &Program) {
     }
 }
 
-fn propagate(graph: &mut Graph, program: &Program) {
+fn propagate(graph: &mut Graph, program: &Program, stop: &dyn Fn() -> bool) -> Option<()> {
     while graph.nodes.has_changed() {
         let changed = graph.nodes.take_changed();
         let order = cycles::collapse(&mut graph.nodes, &changed);
         let used: Vec<Node> = order.into_iter().filter(|node| graph.nodes.hand_on(*node)).collect();
-        for node in used {
+        for (number, node) in used.into_iter().enumerate() {
+            if number.is_multiple_of(BETWEEN_LOOKS) && stop() {
+                return None;
+            }
             let cells = graph.nodes.take_unused(node);
             if let Some(uses) = graph.nodes.known_uses(node).cloned() {
-                apply(graph, program, &uses, &cells);
+                apply(graph, program, node, &uses, &cells);
             }
         }
     }
+    Some(())
 }
 
 /// Lets cells be used that arrived at a node.
-fn apply(graph: &mut Graph, program: &Program, uses: &Uses, cells: &Bits) {
+fn apply(graph: &mut Graph, program: &Program, node: Node, uses: &Uses, cells: &Bits) {
     let is_function = |graph: &Graph, cell: CellId| graph.object(graph.cell(cell).object).kind.function();
     let mut memory: Vec<CellId> = Vec::new();
     for cell in cells.iter().map(|cell| graph.current(CellId(cell))).collect::<Vec<_>>() {
@@ -59,23 +68,22 @@ fn apply(graph: &mut Graph, program: &Program, uses: &Uses, cells: &Bits) {
     }
     memory.sort_unstable();
     memory.dedup();
-    for (shift, to) in &uses.shifts {
-        let mut targets: Vec<CellId> = memory.iter().filter_map(|cell| graph.shifted(*cell, *shift)).collect();
-        if shift.is_backwards() {
-            targets.extend(memory.iter().flat_map(|cell| graph.shifted_from_later_elements(*cell, *shift)));
-        }
-        graph.nodes.add(*to, &targets.into_iter().map(|cell| cell.0).collect());
+    if !uses.shifts.is_empty() {
+        // Where the marker leads to, the other cells of the object lead, too.
+        let moves = |cell: &&CellId| graph.is_marker(**cell) || !graph.may_be_anywhere(node, graph.cell(**cell).object);
+        let moved: Vec<CellId> = memory.iter().filter(moves).copied().collect();
+        uses.shifts.iter().for_each(|(shift, to)| shift_all(graph, &moved, *shift, *to));
     }
-    let mut holders: Vec<Node> = memory.iter().map(|cell| graph.nodes.find(graph.cell_node(*cell))).collect();
-    holders.sort_unstable();
-    holders.dedup();
-    for holder in holders {
-        if let Some(to) = uses.read {
+    let variable: Vec<CellId> = memory.iter().copied().filter(|cell| !graph.is_constant(*cell)).collect();
+    if let Some(to) = uses.read {
+        holders(graph, &memory).into_iter().for_each(|holder| {
             graph.copy(holder, to);
-        }
-        if let Some(value) = uses.written {
+        });
+    }
+    if let Some(value) = uses.written {
+        holders(graph, &variable).into_iter().for_each(|holder| {
             graph.copy(value, holder);
-        }
+        });
     }
     for (to, bytes) in &uses.wide_reads {
         for cell in memory.iter().flat_map(|cell| graph.accessed(*cell, *bytes)).collect::<Vec<_>>() {
@@ -83,8 +91,35 @@ fn apply(graph: &mut Graph, program: &Program, uses: &Uses, cells: &Bits) {
         }
     }
     for (value, bytes) in &uses.wide_writes {
-        for cell in memory.iter().flat_map(|cell| graph.accessed(*cell, *bytes)).collect::<Vec<_>>() {
+        for cell in variable.iter().flat_map(|cell| graph.accessed(*cell, *bytes)).collect::<Vec<_>>() {
             graph.copy(*value, graph.cell_node(cell));
+        }
+    }
+}
+
+/// The nodes for what some cells hold.
+fn holders(graph: &Graph, cells: &[CellId]) -> Vec<Node> {
+    let mut holders: Vec<Node> = cells.iter().map(|cell| graph.nodes.find(graph.cell_node(*cell))).collect();
+    holders.sort_unstable();
+    holders.dedup();
+    holders
+}
+
+/// Lets a node point to where a shift leads to from some cells.
+fn shift_all(graph: &mut Graph, cells: &[CellId], shift: Shift, to: Node) {
+    let mut leads: Vec<Lead> = cells.iter().map(|cell| graph.shifted(*cell, shift)).collect();
+    if shift.is_backwards() {
+        leads.extend(cells.iter().flat_map(|cell| graph.shifted_from_later_elements(*cell, shift)));
+    }
+    let cell = |lead: &Lead| match lead {
+        Lead::To(cell) => Some(cell.0),
+        Lead::Nowhere | Lead::Anywhere(_) => None,
+    };
+    graph.nodes.add(to, &leads.iter().filter_map(cell).collect());
+    for lead in leads {
+        if let Lead::Anywhere(object) = lead {
+            let anywhere = graph.anywhere(object);
+            graph.copy(anywhere, to);
         }
     }
 }
@@ -114,16 +149,21 @@ fn transfer_all(graph: &mut Graph, program: &Program) -> bool {
 fn copy_memory(graph: &mut Graph, transfer: usize, to: Node, from: Node, length: Option<u64>) -> bool {
     let starts = |node: Node| -> Vec<Cell> {
         let cells = graph.nodes.points_to(node).iter().map(|cell| graph.cell(CellId(cell)));
-        let mut starts: Vec<Cell> = cells.filter(|cell| graph.object(cell.object).kind.function().is_none()).collect();
+        let is_start = |cell: &Cell| {
+            graph.object(cell.object).kind.function().is_none() && !graph.may_be_anywhere(node, cell.object)
+        };
+        let mut starts: Vec<Cell> = cells.filter(is_start).collect();
         starts.sort_unstable_by_key(|cell| (cell.object, cell.offset));
         starts.dedup();
         starts
     };
     let (sources, targets) = (starts(from), starts(to));
+    let (any_source, any_target) = (graph.anywhere_of(from), graph.anywhere_of(to));
     // This never becomes less: cells that became one are all counted.
     let cells = [from, to].into_iter().flat_map(|node| graph.nodes.points_to(node).iter());
     let seen = cells.map(|cell| 1 + graph.changes(graph.cell(CellId(cell)).object)).sum();
-    if graph.transferred.insert(transfer, seen) == Some(seen) || sources.is_empty() || targets.is_empty() {
+    let is_nothing = sources.is_empty() && any_source.is_empty() || targets.is_empty() && any_target.is_empty();
+    if graph.transferred.insert(transfer, seen) == Some(seen) || is_nothing {
         return false;
     }
     let length = length.unwrap_or(u64::MAX);
@@ -133,13 +173,22 @@ fn copy_memory(graph: &mut Graph, transfer: usize, to: Node, from: Node, length:
         all.flat_map(|start| distances(graph.object(start.object), start.offset, length)).collect();
     distances.sort_unstable();
     distances.dedup();
+    if distances.is_empty() {
+        distances.push(0);
+    }
     let mut changed = false;
     for distance in distances {
         let between = graph.between(transfer, distance);
+        for node in &any_source {
+            let read = graph.read(*node, WORD);
+            changed |= graph.copy(read, between);
+        }
+        any_target.iter().for_each(|node| graph.store(*node, between, WORD));
         for (starts, is_source) in [(&sources, true), (&targets, false)] {
             for start in starts {
                 let offset = start.offset.saturating_add(distance);
-                if graph.has_place(start.object, offset) {
+                let is_possible = is_source || !graph.object(start.object).is_constant;
+                if is_possible && graph.has_place(start.object, offset) {
                     let cell = graph.cell_in(start.object, offset);
                     let node = graph.cell_node(cell);
                     changed |= if is_source { graph.copy(node, between) } else { graph.copy(between, node) };
@@ -184,12 +233,13 @@ fn escape(graph: &mut Graph, program: &Program, from: Node, outside: CellId) -> 
     for object in objects {
         match graph.object(object).kind {
             ObjectKind::Function(function) => changed |= external::call_from_outside(graph, program, function, outside),
-            ObjectKind::Global(global) if program.global(global).is_constant => {}
             _ => {
+                let is_constant = graph.object(object).is_constant;
                 let cells: Vec<CellId> = graph.object(object).cells.values().copied().collect();
                 for cell in cells {
                     let node = graph.cell_node(cell);
-                    changed |= graph.copy(node, outside) | graph.copy(outside, node);
+                    changed |= graph.copy(node, outside);
+                    changed |= !is_constant && graph.copy(outside, node);
                 }
             }
         }

@@ -9,7 +9,7 @@ use trace::layout::{EventKind, LENGTH_BYTES};
 use trace::reader::{Trace, event_kind};
 
 use super::entry::{Entry, Pointer};
-use super::express::{Express, Formula, Input, any};
+use super::express::{Express, Formula, Input, Sums, any};
 use super::meaning::{WIDTH, meaning};
 use super::parts::PartsOf;
 
@@ -38,6 +38,8 @@ pub struct Clauses<'a> {
     session: &'a mut Session,
     /// Found out when somebody asks.
     before: Option<Before>,
+    /// What the clauses of earlier checks mean.
+    required: Vec<Term>,
 }
 
 /// What comes before the checks of an entry.
@@ -59,7 +61,7 @@ impl<'a> Clauses<'a> {
         base: &'a Model,
         session: &'a mut Session,
     ) -> Clauses<'a> {
-        Clauses { trace, path, entry, parts, base, session, before: None }
+        Clauses { trace, path, entry, parts, base, session, before: None, required: Vec::new() }
     }
 
     /// The clause of a check: nothing if it is about something else, or holds whenever the unit comes there.
@@ -89,7 +91,8 @@ impl<'a> Clauses<'a> {
         if self.is_impossible(&facts, &all) {
             return Ok(None);
         }
-        let condition = self.say(check.holds)?;
+        // Nothing more is asked about what cannot be said.
+        self.say(check.holds, Sums::Wrap).or_else(|_| self.say(check.holds, Sums::Fit))?;
         // A decision that the others make necessary need not be said.
         let mut index = 0;
         while let Some(decision) = decisions.get(index).copied() {
@@ -105,13 +108,35 @@ impl<'a> Clauses<'a> {
         if decisions.len() > MOST_DECISIONS {
             return Err(TOO_MANY);
         }
+        // Whoever keeps to the clauses of earlier checks comes here without overflows there, which makes for shorter words.
+        let known: Vec<Term> = facts.iter().chain(&self.required).copied().collect();
+        let shorter = match self.required.is_empty() {
+            true => None,
+            false => self.written(check, &decisions, &known, Sums::Fit).ok(),
+        };
+        let (text, meant) = match self.written(check, &decisions, &facts, Sums::Wrap) {
+            Ok(exact) => shorter.filter(|(text, _)| text.len() < exact.0.len()).unwrap_or(exact),
+            Err(reason) => shorter.ok_or(reason)?,
+        };
+        self.required.push(meant);
+        Ok(Some(text))
+    }
+
+    /// A clause as text, which is shown to say what is meant wherever `known` holds, and what that is.
+    fn written(
+        &mut self,
+        check: &Injected,
+        decisions: &[Claim],
+        known: &[Term],
+        sums: Sums,
+    ) -> Result<(String, Term), &'static str> {
         let mut pieces = Vec::new();
-        for decision in &decisions {
-            pieces.push(self.say(*decision)?.negated());
+        for decision in decisions {
+            pieces.push(self.say(*decision, sums)?.negated());
         }
-        pieces.push(condition);
+        pieces.push(self.say(check.holds, sums)?);
         let mut meant = check.holds.term;
-        for decision in &decisions {
+        for decision in decisions {
             let otherwise = self.path.store.not(decision.term);
             meant = self.path.store.or(otherwise, meant);
         }
@@ -131,8 +156,8 @@ impl<'a> Clauses<'a> {
         let value_of = &mut |store: &mut Store, name: &str| value_of(store, entry, name);
         let said = meaning(&mut self.path.store, &condition, value_of).ok_or(UNSAYABLE)?;
         let differs = self.path.store.xor(said, meant);
-        match self.is_impossible(&facts, &[differs]) {
-            true => Ok(Some(text)),
+        match self.is_impossible(known, &[differs]) {
+            true => Ok((text, meant)),
             false => Err(NOT_SHOWN),
         }
     }
@@ -199,8 +224,8 @@ impl<'a> Clauses<'a> {
     }
 
     /// What was not simplified is closest to the source; simplification takes comparisons apart.
-    fn say(&self, claim: Claim) -> Result<Formula, &'static str> {
-        let read = |term: Term| Express::new(&self.path.store, self.entry).formula(term);
+    fn say(&self, claim: Claim, sums: Sums) -> Result<Formula, &'static str> {
+        let read = |term: Term| Express::new(&self.path.store, self.entry, sums).formula(term);
         let readings = [read(claim.original), read(claim.term)];
         readings.into_iter().flatten().min_by_key(|formula| formula.text().len()).ok_or(UNSAYABLE)
     }

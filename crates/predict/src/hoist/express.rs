@@ -43,10 +43,20 @@ const LARGEST: usize = 400;
 /// Nor are choices between more values than this.
 const MOST_CASES: usize = 4;
 
+/// What becomes of signed sums and products that are too large for their type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sums {
+    /// They wrap around, and the condition says so.
+    Wrap,
+    /// There are none, as far as somebody else has shown.
+    Fit,
+}
+
 /// Makes conditions.
 pub struct Express<'a> {
     pub store: &'a Store,
     entry: &'a Entry,
+    sums: Sums,
     steps: usize,
 }
 
@@ -121,8 +131,8 @@ pub fn any(all: impl Iterator<Item = Formula>) -> Formula {
 }
 
 impl<'a> Express<'a> {
-    pub fn new(store: &'a Store, entry: &'a Entry) -> Express<'a> {
-        Express { store, entry, steps: 0 }
+    pub fn new(store: &'a Store, entry: &'a Entry, sums: Sums) -> Express<'a> {
+        Express { store, entry, sums, steps: 0 }
     }
 
     /// What a one-bit term says.
@@ -417,6 +427,9 @@ impl<'a> Express<'a> {
             }
             Kind::Add | Kind::Sub | Kind::Mul => {
                 let exact = self.exact(term)?;
+                if self.sums == Sums::Fit {
+                    return Some(exact);
+                }
                 let (low, high) = exact.range()?;
                 if low >= -half && high < half {
                     return Some(exact);

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use solver::Config;
 
 use super::entry::Entry;
-use super::express::Express;
+use super::express::{Express, Sums};
 use super::*;
 
 fn inputs() -> Vec<(u32, Input)> {
@@ -67,7 +67,7 @@ fn said(text: &str) -> String {
         }
         other => panic!("{other}"),
     };
-    Express::new(&store, &entry()).formula(term).unwrap().text()
+    Express::new(&store, &entry(), Sums::Wrap).formula(term).unwrap().text()
 }
 
 fn entry() -> Entry {
@@ -146,7 +146,7 @@ proptest! {
         let mut store = Store::new();
         let term = build(&mut store, &steps);
         let entry = entry();
-        let Some(formula) = Express::new(&store, &entry).formula(term) else { return Ok(()) };
+        let Some(formula) = Express::new(&store, &entry, Sums::Wrap).formula(term) else { return Ok(()) };
         let text = formula.text();
         let condition = match Condition::parse(&text) {
             Ok(condition) => condition,

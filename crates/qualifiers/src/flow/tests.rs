@@ -27,7 +27,7 @@ impl Analysed {
         };
         let globals = vec![global("g"), global("h")];
         let program = Program { functions, globals, sites: vec![Site::default()], constructors: Vec::new() };
-        let points_to = PointsTo::new(&program);
+        let points_to = PointsTo::new(&program, &|| false).expect("nobody stops it");
         let constraints = Constraints::new(&program, &points_to, Sinks::All);
         let effects = Effects::new(&program, &points_to);
         let facts = Facts::new(&program, &points_to, &effects, &constraints, &[FunctionId(0)], &|| false).unwrap();

@@ -1,11 +1,12 @@
 //! A program, its replay view, and what comes of inputs.
 
+use std::ffi::OsString;
 use std::fs;
 use std::time::Duration;
 
 use cc::bundle::Program;
 use replay::{Input, Outcome, Replayer, Settings, Target, Violation};
-use run::Limits;
+use run::{Limits, Surroundings};
 use tempfile::TempDir;
 use trace::rule::{Rule, RuleSet};
 use views::Kind;
@@ -45,8 +46,14 @@ impl Bench {
 
     /// Runs an input in a process of its own.
     pub fn alone(&self, input: &Input) -> Outcome {
-        let replayer = Replayer::new(self.target.clone(), self.settings.clone()).expect("a replayer");
-        replayer.replay(input).expect("it runs")
+        self.alone_with(self.target.args.clone(), self.target.surroundings.clone(), input)
+    }
+
+    /// The same with other arguments and surroundings.
+    pub fn alone_with(&self, args: Vec<OsString>, surroundings: Surroundings, input: &Input) -> Outcome {
+        let target = Target { args, surroundings, ..self.target.clone() };
+        let settings = Settings { serve_at_once: false, ..self.settings.clone() };
+        Replayer::new(target, settings).expect("a replayer").replay(input).expect("it runs")
     }
 
     pub fn run(&self, input: &str) -> Outcome {

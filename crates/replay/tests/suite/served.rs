@@ -127,6 +127,64 @@ int main(void) {
 }
 
 #[test]
+fn runs_with_other_arguments_files_and_folders_are_like_processes_of_their_own() {
+    let source = r#"
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    static char text[16];
+    FILE *beside = fopen("beside", "r");
+    int sum = argc * 64 + (beside ? fgetc(beside) - 'a' : 0);
+    for (int i = 1; i < argc; i++) {
+        const char *name = strrchr(argv[i], '/');
+        FILE *file = fopen(argv[i], "r");
+        if (name && strlen(name + 1) > 6) return 1;
+        if (file) sum += fgetc(file) - 'a';
+        if (!file) strcpy(text, argv[i]);
+    }
+    return sum;
+}
+"#;
+    let settings = Settings { limits: patient(), serve_at_once: true, ..Settings::default() };
+    let bench = Bench::with(source, &[], settings);
+    let folder = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("beside"), text).unwrap();
+        folder
+    };
+    let folders = [folder("b"), folder("c")];
+    let file = |name: &str, text: &str| Part { source: Source::File(name.into()), bytes: text.into() };
+    let runs: [(&[&str], Option<usize>, Vec<Part>); 7] = [
+        (&["-a", "@@"], None, vec![file("one", "b")]),
+        (&["@@", "-b"], None, vec![file("other", "c")]),
+        (&["@@2", "@@1"], Some(0), vec![file("one", "b"), file("two", "d")]),
+        (&["-a", "@@"], Some(1), vec![file("x/too-long", "b")]),
+        (&["what overflows it", "-"], Some(1), vec![]),
+        (&["-a", "-b", "@@"], Some(0), vec![file("one", "e")]),
+        (&["-a", "@@"], Some(0), vec![file("one", "f")]),
+    ];
+    for (args, folder, parts) in runs.into_iter().cycle().take(14) {
+        let folder = folder.map(|index| folders[index].path().to_owned());
+        let surroundings = run::Surroundings { folder, ..run::Surroundings::default() };
+        let args: Vec<_> = args.iter().map(Into::into).collect();
+        let input = Input { parts };
+        let served = bench.replayer.with(args.clone(), surroundings.clone()).replay(&input).unwrap();
+        let alone = bench.alone_with(args, surroundings, &input);
+        assert_eq!((served.end, served.violations), (alone.end, alone.violations), "{input:?}");
+    }
+}
+
+#[test]
+fn a_server_outlives_the_thread_that_started_it() {
+    // The server is the parent of its runs.
+    let source = "#include <unistd.h>\nint main(void) { return getppid() & 127; }";
+    let bench = Bench::with(source, &[], Settings { limits: patient(), serve_at_once: true, ..Settings::default() });
+    let run = || std::thread::scope(|scope| scope.spawn(|| bench.run("").end).join().unwrap());
+    let first = run();
+    assert_eq!([run(), run()], [first, first]);
+}
+
+#[test]
 fn a_run_that_takes_too_long_leaves_the_server_alive() {
     let limits = Limits { time: Duration::from_secs(2), ..patient() };
     let bench = Bench::with(PROGRAM, &["@@"], Settings { limits, ..Settings::default() });

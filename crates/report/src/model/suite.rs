@@ -14,6 +14,8 @@ pub struct Suite {
     pub known_tests: u64,
     /// Tests whose time was over before everything was decided.
     pub late_tests: u64,
+    /// Tests that nobody came to before it was stopped; they are not among `tests`.
+    pub waiting_tests: u64,
     /// Checks by line.
     pub lines: Vec<LineChecks>,
     /// Why checks are undecided, the most frequent reason first.

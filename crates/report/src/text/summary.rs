@@ -64,7 +64,12 @@ fn tests(summary: &Summary) -> Vec<String> {
     let Some(suite) = &summary.suite else { return Vec::new() };
     let verdicts: Vec<String> =
         suite.by_verdict().map(|(verdict, count)| format!("{} {}", grouped(count), verdict.words())).collect();
-    let mut lines = vec![format!("{}: {}", grouped(suite.tests.len()), verdicts.join(", "))];
+    let done = suite.tests.len() as u64;
+    let tests = match suite.waiting_tests {
+        0 => grouped(done),
+        waiting => format!("{} of {} done", grouped(done), grouped(done.saturating_add(waiting))),
+    };
+    let mut lines = vec![if verdicts.is_empty() { tests } else { format!("{tests}: {}", verdicts.join(", ")) }];
     if suite.known_tests > 0 || suite.known_checks > 0 {
         lines.push(format!(
             "{} and {} were known from before",
@@ -214,10 +219,11 @@ fn time(summary: &Summary) -> Vec<String> {
     if seconds.total <= 0.0 {
         return Vec::new();
     }
-    vec![format!(
-        "{:.2} s: views {:.2}, run {:.2}, solver {:.2}, replay {:.2}",
-        seconds.total, seconds.views, seconds.run, seconds.solve, seconds.replay
-    )]
+    let parts = [("views", seconds.views), ("run", seconds.run), ("solver", seconds.solve), ("replay", seconds.replay)];
+    // Where replays go on beside the rest, nobody has counted them.
+    let parts = parts.iter().filter(|(name, time)| *name != "replay" || *time > 0.0);
+    let parts: Vec<String> = parts.map(|(name, time)| format!("{name} {time:.2}")).collect();
+    vec![format!("{:.2} s: {}", seconds.total, parts.join(", "))]
 }
 
 fn proved(report: &Report) -> Vec<String> {

@@ -34,9 +34,40 @@ fn is_commutative(op: Op) -> bool {
     )
 }
 
+#[inline(always)]
+fn is_comparison(op: Op) -> bool {
+    (Op::Eq as u8..=Op::Sle as u8).contains(&(op as u8))
+}
+
+/// Whether it is an operator of integers that has as many bits as its operands.
+#[inline(always)]
+fn is_arithmetic(op: Op) -> bool {
+    (Op::Add as u8..=Op::Xor as u8).contains(&(op as u8))
+}
+
 impl Recorder {
     /// A binary operator on operands of `width` bits, whose `result` the program computed.
+    #[inline]
     pub fn binary(&mut self, op: Op, width: u32, a: Operand, b: Operand, result: u64) -> Label {
+        let (x, y) = (a.label, b.label);
+        if x != 0 && y != 0 && x != y && width <= 64 && is_arithmetic(op) {
+            // Nothing is simpler than that.
+            let operands = if y < x && is_commutative(op) { (y, x) } else { (x, y) };
+            return self.node_of_labels(op, width, operands, result & mask(width));
+        }
+        if x | y != 0 && (x == 0 || y == 0) && width <= 64 && is_comparison(op) {
+            let (first, second, result) = (a.value & mask(width), b.value & mask(width), result & 1);
+            return match op {
+                _ if y == 0 => self.compare_constant(op, width, x, second, result),
+                Op::Eq | Op::Ne => self.compare_constant(op, width, y, first, result),
+                _ => self.compare_constant_first(op, width, first, y, result),
+            };
+        }
+        self.simplified_binary(op, width, a, b, result)
+    }
+
+    #[inline(never)]
+    fn simplified_binary(&mut self, op: Op, width: u32, a: Operand, b: Operand, result: u64) -> Label {
         if a.label | b.label == 0 {
             return 0;
         }
@@ -53,7 +84,7 @@ impl Recorder {
             self.with_constant(op, width, a.label, b.value, result)
         } else if a.label == 0 {
             a.value &= mask(width);
-            self.constant_first(op, width, a.value, b.label, result)
+            self.constant_first(op, a.value)
         } else if a.label == b.label {
             self.equal_operands(op, a.label)
         } else if op.is_predicate() {
@@ -112,17 +143,15 @@ impl Recorder {
             Op::UDiv if c == 1 => Found::Label(x),
             Op::SDiv if c == 1 && width > 1 => Found::Label(x),
             Op::URem if c == 1 => Found::Label(0),
-            Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle => self.compare_constant(op, width, x, c, result),
             Op::SAddO | Op::UAddO | Op::SSubO | Op::USubO if c == 0 => Found::Label(0),
             Op::UMulO if c <= 1 => Found::Label(0),
             _ => Found::Nothing,
         }
     }
 
-    fn constant_first(&mut self, op: Op, width: u32, c: u64, x: Label, result: u64) -> Found {
+    fn constant_first(&mut self, op: Op, c: u64) -> Found {
         match op {
             Op::Shl | Op::LShr | Op::AShr if c == 0 => Found::Label(0),
-            Op::Ult | Op::Ule | Op::Slt | Op::Sle => self.compare_constant_first(op, width, c, x, result),
             _ => Found::Nothing,
         }
     }

@@ -4,7 +4,7 @@ use trace::layout::Label;
 use trace::op::Op;
 
 use super::binary::Found;
-use super::{Operand, mask, sign_extend};
+use super::{mask, sign_extend};
 use crate::recorder::{Recorder, Shape};
 
 /// The unsigned counterpart of a comparison.
@@ -34,81 +34,102 @@ impl Recorder {
         }
     }
 
-    fn compare(&mut self, op: Op, width: u32, x: Label, c: u64, result: u64) -> Found {
-        let x = Operand { label: x, value: 0 };
-        Found::Label(self.binary(op, width, x, Operand::concrete(c), result))
-    }
-
-    fn compare_first(&mut self, op: Op, width: u32, c: u64, x: Label, result: u64) -> Found {
-        let x = Operand { label: x, value: 0 };
-        Found::Label(self.binary(op, width, Operand::concrete(c), x, result))
-    }
-
     /// `x op c`.
-    #[inline]
-    pub(super) fn compare_constant(&mut self, op: Op, width: u32, x: Label, c: u64, result: u64) -> Found {
-        let node = self.node(x);
-        match (op, c) {
-            (Op::Ult, 0) => return Found::Label(0),
-            (Op::Ule, c) if c == mask(width) => return Found::Label(0),
-            (Op::Ult, 1) | (Op::Ule, 0) => return self.compare(Op::Eq, width, x, 0, result),
-            (Op::Eq, 1) | (Op::Ne, 0) if width == 1 => return Found::Label(x),
-            (Op::Eq, 0) | (Op::Ne, 1) if width == 1 => return Found::Label(self.not(x)),
-            _ => {}
-        }
-        match super::operator(node.op) {
-            Some(Op::ZExt) => {
-                let inner = self.width(node.a());
-                if c > mask(inner) { Found::Label(0) } else { self.compare(unsigned(op), inner, node.a(), c, result) }
+    #[inline(never)]
+    pub(super) fn compare_constant(&mut self, op: Op, width: u32, x: Label, c: u64, result: u64) -> Label {
+        let (mut op, mut width, mut x, mut c) = (op, width, x, c);
+        loop {
+            match (op, c) {
+                (Op::Ult, 0) => return 0,
+                (Op::Ule, c) if c == mask(width) => return 0,
+                (Op::Ult, 1) | (Op::Ule, 0) => (op, c) = (Op::Eq, 0),
+                _ => {}
             }
-            Some(Op::SExt) if !matches!(op, Op::Ult | Op::Ule) => {
-                let inner = self.width(node.a());
-                let narrow = c & mask(inner);
-                if sign_extend(narrow, inner, width) == c {
-                    self.compare(op, inner, node.a(), narrow, result)
-                } else {
-                    Found::Label(0)
+            match (op, c) {
+                (Op::Eq, 1) | (Op::Ne, 0) if width == 1 => return x,
+                (Op::Eq, 0) | (Op::Ne, 1) if width == 1 => return self.not(x),
+                _ => {}
+            }
+            let node = self.node(x);
+            let is_equality = matches!(op, Op::Eq | Op::Ne);
+            let older = match super::operator(node.op) {
+                Some(Op::ZExt) => {
+                    width = self.width(node.a());
+                    op = unsigned(op);
+                    if c > mask(width) {
+                        return 0;
+                    }
+                    node.a()
                 }
+                Some(Op::SExt) if !matches!(op, Op::Ult | Op::Ule) => {
+                    let inner = self.width(node.a());
+                    if sign_extend(c & mask(inner), inner, width) != c {
+                        return 0;
+                    }
+                    (width, c) = (inner, c & mask(inner));
+                    node.a()
+                }
+                Some(Op::Add) if is_equality && node.b() == 0 => {
+                    c = c.wrapping_sub(node.imm()) & mask(width);
+                    node.a()
+                }
+                Some(Op::Xor) if is_equality && node.b() == 0 => {
+                    c = (c ^ node.imm()) & mask(width);
+                    node.a()
+                }
+                Some(Op::Sub | Op::Xor) if is_equality && c == 0 && node.a() != 0 && node.b() != 0 => {
+                    let (a, b) = (self.operand(node.a()), self.operand(node.b()));
+                    return self.binary(op, width, a, b, result);
+                }
+                Some(Op::Sub) if is_equality && node.a() == 0 => {
+                    c = node.imm().wrapping_sub(c) & mask(width);
+                    node.b()
+                }
+                _ => 0,
+            };
+            // Nodes are older than what is computed from them, so this ends.
+            if older == 0 || older >= x {
+                return self.node_of_shape(Shape { op, width: 1, a: x, b: 0, imm: c }, result);
             }
-            Some(Op::Add) if matches!(op, Op::Eq | Op::Ne) && node.b() == 0 => {
-                self.compare(op, width, node.a(), c.wrapping_sub(node.imm()) & mask(width), result)
-            }
-            Some(Op::Xor) if matches!(op, Op::Eq | Op::Ne) && node.b() == 0 => {
-                self.compare(op, width, node.a(), c ^ node.imm(), result)
-            }
-            Some(Op::Sub | Op::Xor) if matches!(op, Op::Eq | Op::Ne) && c == 0 && node.a() != 0 && node.b() != 0 => {
-                let (a, b) = (self.operand(node.a()), self.operand(node.b()));
-                Found::Label(self.binary(op, width, a, b, result))
-            }
-            Some(Op::Sub) if matches!(op, Op::Eq | Op::Ne) && node.a() == 0 => {
-                self.compare(op, width, node.b(), node.imm().wrapping_sub(c) & mask(width), result)
-            }
-            _ => Found::Nothing,
+            x = older;
         }
     }
 
     /// `c op x`, for the comparisons that are not symmetric.
-    pub(super) fn compare_constant_first(&mut self, op: Op, width: u32, c: u64, x: Label, result: u64) -> Found {
-        match (op, c) {
-            (Op::Ule, 0) => return Found::Label(0),
-            (Op::Ult, c) if c == mask(width) => return Found::Label(0),
-            (Op::Ult, 0) | (Op::Ule, 1) => return self.compare(Op::Ne, width, x, 0, result),
-            _ => {}
-        }
-        let node = self.node(x);
-        let inner = self.width(node.a());
-        match super::operator(node.op) {
-            Some(Op::ZExt) if c > mask(inner) => Found::Label(0),
-            Some(Op::ZExt) => self.compare_first(unsigned(op), inner, c, node.a(), result),
-            Some(Op::SExt) if matches!(op, Op::Slt | Op::Sle) => {
-                let narrow = c & mask(inner);
-                if sign_extend(narrow, inner, width) == c {
-                    self.compare_first(op, inner, narrow, node.a(), result)
-                } else {
-                    Found::Label(0)
-                }
+    #[inline(never)]
+    pub(super) fn compare_constant_first(&mut self, op: Op, width: u32, c: u64, x: Label, result: u64) -> Label {
+        let (mut op, mut width, mut x, mut c) = (op, width, x, c);
+        loop {
+            match (op, c) {
+                (Op::Ule, 0) => return 0,
+                (Op::Ult, c) if c == mask(width) => return 0,
+                (Op::Ult, 0) | (Op::Ule, 1) => return self.compare_constant(Op::Ne, width, x, 0, result),
+                _ => {}
             }
-            _ => Found::Nothing,
+            let node = self.node(x);
+            let inner = self.width(node.a());
+            let older = match super::operator(node.op) {
+                Some(Op::ZExt) => {
+                    (op, width) = (unsigned(op), inner);
+                    if c > mask(width) {
+                        return 0;
+                    }
+                    node.a()
+                }
+                Some(Op::SExt) if matches!(op, Op::Slt | Op::Sle) => {
+                    if sign_extend(c & mask(inner), inner, width) != c {
+                        return 0;
+                    }
+                    (width, c) = (inner, c & mask(inner));
+                    node.a()
+                }
+                _ => 0,
+            };
+            // As above.
+            if older == 0 || older >= x {
+                return self.node_of_shape(Shape { op, width: 1, a: 0, b: x, imm: c }, result);
+            }
+            x = older;
         }
     }
 

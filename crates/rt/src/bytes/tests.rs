@@ -182,3 +182,41 @@ proptest! {
         shadow::clear(memory.address(0), SIZE as u64);
     }
 }
+
+/// Eight bytes of memory without labels.
+fn word_of_memory() -> (Box<[u8; 8]>, u64) {
+    let memory = Box::new([0; 8]);
+    let address = memory.as_ptr() as u64;
+    shadow::clear(address, 8);
+    (memory, address)
+}
+
+#[test]
+fn a_word_that_is_stored_by_bytes_is_the_word() {
+    let (mut recorder, inputs) = with_inputs(&[1, 2, 3, 4, 5, 6, 7, 8]);
+    let (_memory, address) = word_of_memory();
+    let word = joined(&mut recorder, &inputs, 0, 4, 0x55);
+    let value = recorder.node(word).value();
+    for byte in 0..4 {
+        let piece = recorder.extract(word, byte * 8, 8, value >> (byte * 8) & 0xff);
+        recorder.store(address + u64::from(byte), 1, piece);
+        assert_eq!(recorder.load(address + u64::from(byte), 1, value >> (byte * 8) & 0xff), piece);
+    }
+    assert_eq!(recorder.load(address, 4, value), word);
+    shadow::clear(address, 8);
+}
+
+#[test]
+fn words_that_are_stored_side_by_side_are_bytes_in_a_row() {
+    let (mut recorder, inputs) = with_inputs(&[1, 2, 3, 4, 5, 6, 7, 8]);
+    let (_memory, address) = word_of_memory();
+    let low = recorder.byte_run(inputs[0], 4, 0x0403_0201);
+    let high = recorder.byte_run(inputs[4], 4, 0x0807_0605);
+    recorder.store(address, 4, low);
+    recorder.store(address + 4, 4, high);
+    assert_eq!(recorder.load(address, 4, 0x0403_0201), low);
+    assert_eq!(recorder.load(address + 5, 1, 6), inputs[5]);
+    let across = recorder.load(address + 2, 4, 0x0605_0403);
+    assert_eq!(across, recorder.byte_run(inputs[2], 4, 0x0605_0403));
+    shadow::clear(address, 8);
+}

@@ -361,6 +361,7 @@ impl Runtime {
 
     /// Labels memory with the bytes of a part from `offset` on.
     pub(super) fn label_run(&mut self, address: u64, len: u64, part: u32, offset: u64, values: &[u8]) {
+        shadow::expect_labels(address, len);
         let mut done = 0;
         while done < len {
             let rest = values.get(done as usize..).unwrap_or_default();

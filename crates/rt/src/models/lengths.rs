@@ -151,7 +151,7 @@ impl Runtime {
 
     /// The end of a string of any length at an address, if there is one.
     pub fn end_at(&mut self, address: u64) -> Option<End> {
-        let label = shadow::label(address);
+        let label = self.recorder.source(shadow::label(address));
         if label == 0 || self.recorder.node(label).op != Op::Ite as u8 {
             return None;
         }

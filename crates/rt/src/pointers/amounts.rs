@@ -62,7 +62,7 @@ impl Runtime {
     fn settle(&mut self, label: Label) {
         let mut current = label;
         loop {
-            self.recorder.cell_mut(current).add_flags(flag::PIN_OTHER);
+            self.recorder.first_time(current, flag::PIN_OTHER);
             self.pointers.nesting.settle(current);
             match operator(self.recorder.node(current).op) {
                 Some(Op::ZExt | Op::SExt) => current = self.recorder.node(current).a(),

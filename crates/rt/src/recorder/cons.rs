@@ -1,13 +1,18 @@
 //! The memory by which equal nodes become one node.
 //!
-//! It is made of cache lines with the labels of twelve nodes and 8 bits of their hashes, which are compared all at once; a
-//! node is read only where those bits agree. What costs time is lines that are not in the processor's caches. So a node is
+//! Most nodes are the operand of one other, or of one that is computed again and again. So for each node there is a place for the
+//! first that was computed from it as its newest operand ([`Firsts`]), which takes no hash. The others are in cache lines with the labels of twelve nodes and
+//! 8 bits of their hashes, which are compared all at once; a node is read only where those bits agree.
+//!
+//! What costs time is lines that are not in the processor's caches. So a node is
 //! kept where the nodes over neighbours of its newest operand are: computations work on what was computed just before.
 //!
 //! There is room for so many nodes, and the oldest are forgotten for new ones: a table of all nodes would be half as
 //! large as the trace. What was forgotten and comes again becomes a second node that says the same.
 
-use core::arch::x86_64::{__m128i, _mm_cmpeq_epi8, _mm_load_si128, _mm_movemask_epi8, _mm_set1_epi8};
+use core::arch::x86_64::{
+    __m128i, _MM_HINT_T0, _mm_cmpeq_epi8, _mm_load_si128, _mm_movemask_epi8, _mm_prefetch, _mm_set1_epi8,
+};
 use core::mem::offset_of;
 use core::ptr::NonNull;
 
@@ -18,9 +23,13 @@ use crate::system::{HUGE_PAGE, populate, release, reserve, reserve_huge};
 /// Nodes in a line.
 const PLACES: u32 = 12;
 
-/// Where the few nodes over most operands are: 16 lines for 128 labels.
-const HOME: Group = Group { labels_shift: 7, lines_shift: 4 };
-const HOME_LINES: usize = 1 << 14;
+/// Labels that have a place in [`Firsts`] at the same time.
+const FIRSTS: usize = 1 << 17;
+
+/// Where the few other nodes over most operands are: two lines, side by side, for 32 labels. Which ones is known before the node
+/// is.
+const HOME: Group = Group { labels_shift: 5, lines_shift: 1 };
+const HOME_LINES: usize = 1 << 13;
 /// Where those over operands that many nodes are computed from go next: 8 lines for 8 labels.
 const NEAR: Group = Group { labels_shift: 3, lines_shift: 3 };
 const NEAR_LINES: usize = 1 << 13;
@@ -68,6 +77,12 @@ impl Line {
     #[inline(always)]
     fn used(&self, block: u32) -> Option<u32> {
         (self.state >> USED_BITS == block).then_some(self.state & USED_MASK)
+    }
+
+    /// Whether the line never had nodes of a block, as far as can be seen: it still has those of an older one.
+    #[inline(always)]
+    fn is_before(&self, block: u32) -> bool {
+        self.state >> USED_BITS < block
     }
 
     /// The node with this tag among the first `used` ones.
@@ -142,18 +157,47 @@ impl Lines {
     }
 
     #[inline(always)]
+    fn prefetch(&self, index: usize) {
+        // SAFETY: the index is masked.
+        prefetch(unsafe { self.first.add(index & self.mask) });
+    }
+
+    #[inline(always)]
     fn at_mut(&mut self, index: usize) -> &mut Line {
         // SAFETY: the index is masked, and `self` is borrowed exclusively.
         unsafe { self.first.add(index & self.mask).as_mut() }
     }
 }
 
+/// The first node over each of the newest labels. A place may have gone to another label: nodes themselves say what they are over.
+struct Firsts {
+    labels: NonNull<Label>,
+}
+
+impl Firsts {
+    #[inline(always)]
+    fn place(&self, operand: Label) -> NonNull<Label> {
+        // SAFETY: the index is below the count.
+        unsafe { self.labels.add(operand as usize % FIRSTS) }
+    }
+}
+
 pub(super) struct ConsTable {
+    firsts: Firsts,
     home: Lines,
     near: Lines,
     far: Lines,
+    /// Whether anything was put near yet. Until then its lines are not even mapped.
+    is_near_used: bool,
     /// Nodes that were put far.
     in_far: usize,
+}
+
+/// Has the processor get what is needed soon.
+#[inline(always)]
+fn prefetch<T>(place: NonNull<T>) {
+    // SAFETY: the instruction changes nothing, and all x86-64 has it.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(place.as_ptr().cast()) };
 }
 
 /// What a node is looked for by.
@@ -182,23 +226,52 @@ impl Key {
 
 impl ConsTable {
     pub(super) fn new() -> Option<ConsTable> {
+        let firsts = Firsts { labels: reserve(FIRSTS)? };
         let (home, near, far) = (Lines::new(HOME_LINES)?, Lines::new(NEAR_LINES)?, Lines::new(FIRST_FAR_LINES)?);
-        Some(ConsTable { home, near, far, in_far: 0 })
+        Some(ConsTable { firsts, home, near, far, is_near_used: false, in_far: 0 })
     }
 
     /// Makes room present for what is computed from `count` nodes behind the first `start` ones.
     pub(super) fn expect_nodes(&self, start: u32, count: u32) {
-        let first = HOME.line(HOME.block(start), 0);
-        let end = HOME.line(HOME.block(start.saturating_add(count)) + 1, 0);
-        if end - first <= HOME_LINES && end <= HOME_LINES {
-            self.home.populate(first, end - first);
+        let end = start.saturating_add(count) as usize;
+        if end <= FIRSTS {
+            populate(self.firsts.place(start).as_ptr() as usize, count as usize * size_of::<Label>());
+            let first = HOME.line(HOME.block(start), 0);
+            self.home.populate(first, HOME.line(HOME.block(end as u32 - 1) + 1, 0) - first);
         }
     }
 
-    /// Looks for a node; `is_wanted` looks at the node itself.
+    /// Has the processor get what it needs to find nodes over an operand.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, operand: Label) {
+        prefetch(self.firsts.place(operand));
+        let first = HOME.line(HOME.block(operand), 0);
+        self.home.prefetch(first);
+        self.home.prefetch(first + 1);
+    }
+
+    /// The first node over its newest operand, if that is `newest`, or any other one.
+    #[inline(always)]
+    pub(super) fn first(&self, newest: Label) -> Label {
+        // SAFETY: reserved memory, which nothing else refers to.
+        unsafe { self.firsts.place(newest).read() }
+    }
+
+    /// Makes a node the first one over its newest operand.
+    #[inline(always)]
+    pub(super) fn set_first(&mut self, newest: Label, label: Label) {
+        // SAFETY: as above, and `self` is borrowed exclusively.
+        unsafe { self.firsts.place(newest).write(label) };
+    }
+
+    /// Looks for a node that is no first one; `is_wanted` looks at the node itself.
     #[inline(always)]
     pub(super) fn find(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
         if key.newest != 0 {
+            if self.is_near_used {
+                // Where it is not found in the one line, it is looked for in the other.
+                self.near.prefetch(key.line(&NEAR).1);
+            }
             let (block, index) = key.line(&HOME);
             let line = self.home.at(index);
             if let Some(used) = line.used(block) {
@@ -206,6 +279,8 @@ impl ConsTable {
                 if found.is_some() || used < PLACES {
                     return found;
                 }
+            } else if line.is_before(block) {
+                return None;
             }
         }
         self.find_elsewhere(key, is_wanted)
@@ -213,7 +288,13 @@ impl ConsTable {
 
     #[inline(never)]
     fn find_elsewhere(&self, key: Key, is_wanted: impl Fn(Label) -> bool) -> Option<Label> {
+        if self.in_far > 0 {
+            self.far.prefetch(key.hash as usize);
+        }
         if key.newest != 0 {
+            if !self.is_near_used {
+                return None;
+            }
             let (block, index) = key.line(&NEAR);
             let line = self.near.at(index);
             if let Some(used) = line.used(block) {
@@ -221,7 +302,12 @@ impl ConsTable {
                 if found.is_some() || used < PLACES {
                     return found;
                 }
+            } else if line.is_before(block) {
+                return None;
             }
+        }
+        if self.in_far == 0 {
+            return None;
         }
         self.far.at(key.hash as usize).find(PLACES, key.tag(), &is_wanted)
     }
@@ -237,8 +323,15 @@ impl ConsTable {
 
     #[inline(never)]
     fn insert_elsewhere(&mut self, key: Key, label: Label) {
+        if key.newest != 0 && !self.is_near_used {
+            self.is_near_used = true;
+            self.near.populate(0, NEAR_LINES);
+        }
         let (block, index) = key.line(&NEAR);
         if key.newest == 0 || !self.near.at_mut(index).add(block, key.tag(), label) {
+            if self.in_far == 0 {
+                self.far.populate(0, FIRST_FAR_LINES);
+            }
             self.far.at_mut(key.hash as usize).replace(key.tag(), label);
             self.in_far += 1;
         }
@@ -256,7 +349,7 @@ impl ConsTable {
     pub(super) fn enlarge(&mut self, key_of: impl Fn(Label) -> Key) {
         let Some(larger) = reserve_huge() else {
             // What is forgotten can be made again.
-            self.in_far = 0;
+            self.in_far = 1;
             return;
         };
         let old = core::mem::replace(&mut self.far, Lines { first: larger, mask: FAR_LINES - 1 });
@@ -276,8 +369,8 @@ mod tests {
     use crate::testing::recorder;
     use trace::op::Op;
 
-    use super::super::Shape;
-    use super::{FAR_LINES, PLACES};
+    use super::super::{Recorder, Shape};
+    use super::{FAR_LINES, FIRSTS, PLACES};
 
     #[test]
     fn equal_shapes_are_one_node() {
@@ -303,6 +396,25 @@ mod tests {
             assert_eq!(recorder.node_of_shape(shape(index as u64), index as u64), *label);
         }
         assert_eq!(recorder.node_count(), 100_002);
+    }
+
+    #[test]
+    fn labels_that_share_a_place_are_told_apart() {
+        let mut recorder = recorder(u64::MAX);
+        let constant = |index: u64| Shape { op: Op::Const, width: 64, a: 0, b: 0, imm: index };
+        let over = |operand| Shape { op: Op::Add, width: 64, a: operand, b: 0, imm: 1 };
+        let operands: Vec<_> =
+            (0..FIRSTS as u64 + 100).map(|index| recorder.node_of_shape(constant(index), index)).collect();
+        let of =
+            |recorder: &mut Recorder, index: usize| recorder.node_of_shape(over(operands[index]), index as u64 + 1);
+        let nodes: Vec<_> = (0..operands.len()).map(|index| of(&mut recorder, index)).collect();
+        for index in (0..operands.len()).chain(0..100) {
+            let label = of(&mut recorder, index);
+            assert_eq!((recorder.node(label).a(), recorder.node(label).value()), (operands[index], index as u64 + 1));
+            assert!(index < 100 || label == nodes[index]);
+        }
+        // What was forgotten was made once more.
+        assert!(recorder.node_count() as usize <= 1 + 2 * operands.len() + 100);
     }
 
     #[test]

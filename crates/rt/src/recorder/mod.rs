@@ -14,7 +14,7 @@ use trace::packed::{EventCell, NodeCell, PackedNode, View};
 
 use crate::gate::Gate;
 use crate::loops::Loops;
-use crate::system::{Populated, populate};
+use crate::system::{Populated, populate_shared};
 use cons::{ConsTable, Key};
 
 /// Pages of nodes or events that are made present at once; more would waste memory in short runs.
@@ -198,28 +198,63 @@ impl Recorder {
         self.node_count
     }
 
+    /// Says that nodes over an operand are looked for soon.
+    #[inline(always)]
+    pub fn expect_use(&self, operand: Label) {
+        self.table.prefetch(operand);
+    }
+
     /// The label of the node of this shape: one that is there already, or a new one. 0 when the trace has ended.
-    #[inline]
+    #[inline(never)]
     pub fn node_of_shape(&mut self, shape: Shape, value: u64) -> Label {
         let newest = shape.newest();
         let Shape { op, width, a, b, imm } = shape;
         let packed = PackedNode::of(&Node { op: op as u8, flags: 0, width: width as u16, a, b, imm, value });
-        let key = Key { newest, hash: packed.hash() };
-        // Most nodes are the operand of one other: what nothing was computed from yet needs no search.
-        let is_new = newest != 0 && self.cell_mut(newest).use_first();
-        if !is_new && let Some(label) = self.table.find(key, |label| self.is_at(label, &packed)) {
-            if self.selfcheck && self.node(label).value() != value {
-                self.mismatch(label, 0, value);
+        self.packed_node(newest, &packed, value)
+    }
+
+    /// The same for two operands with labels.
+    #[inline(never)]
+    pub fn node_of_labels(&mut self, op: Op, width: u32, (a, b): (Label, Label), value: u64) -> Label {
+        let packed = PackedNode::of_labels(op, width as u16, (a, b), value);
+        self.packed_node(a.max(b), &packed, value)
+    }
+
+    #[inline(always)]
+    fn packed_node(&mut self, newest: Label, packed: &PackedNode, value: u64) -> Label {
+        if newest != 0 {
+            // What nothing was computed from yet needs no search.
+            if self.cell_mut(newest).use_first() {
+                let label = self.append_packed(packed);
+                self.table.set_first(newest, label);
+                self.check(label, 0, value);
+                return label;
             }
-            return label;
+            let first = self.table.first(newest);
+            if self.is_at(first, packed) {
+                return self.found(first, value);
+            }
         }
-        let label = self.append_packed(&packed);
+        let key = Key { newest, hash: packed.hash() };
+        if let Some(label) = self.table.find(key, |label| self.is_at(label, packed)) {
+            return self.found(label, value);
+        }
+        let label = self.append_packed(packed);
         if label != 0 {
             self.table.insert(key, label);
             if self.table.is_crowded() {
                 self.enlarge_table();
             }
             self.check(label, 0, value);
+        }
+        label
+    }
+
+    /// The label of a node that is computed again.
+    #[inline(always)]
+    fn found(&mut self, label: Label, value: u64) -> Label {
+        if self.selfcheck && self.node(label).value() != value {
+            self.mismatch(label, 0, value);
         }
         label
     }
@@ -292,7 +327,7 @@ impl Recorder {
             return false;
         }
         let start = self.nodes as usize + (granted * size) as usize;
-        if populate(start, (count * size) as usize) == Populated::Never {
+        if populate_shared(start, (count * size) as usize) == Populated::Never {
             self.end_at_cap();
             return false;
         }
@@ -379,7 +414,7 @@ impl Recorder {
             return false;
         }
         let start = self.events as usize + (self.event_limit * size) as usize;
-        if populate(start, (count * size) as usize) == Populated::Never {
+        if populate_shared(start, (count * size) as usize) == Populated::Never {
             self.end_at_cap();
             return false;
         }

@@ -45,7 +45,7 @@ pub struct Heap {
     /// What was found last: accesses come in groups, and go to and fro between a few blocks.
     recent: [Block; RECENT],
     oldest: usize,
-    /// Recorded blocks, hashed by their start: start, and index in the trace.
+    /// Recorded blocks, by their start, so that neighbours share pages: start, and index in the trace.
     recorded: List<(u64, u32)>,
     /// Blocks recorded, which is also their serial number.
     serial: u32,
@@ -120,10 +120,18 @@ impl Heap {
         Some(size)
     }
 
+    /// Whether an address lies in one of the blocks that were found last.
+    pub(super) fn is_in_recent(&self, address: u64) -> bool {
+        self.recent(address).is_some()
+    }
+
+    fn recent(&self, address: u64) -> Option<Block> {
+        self.recent.iter().find(|block| address.wrapping_sub(block.base) < block.size).copied()
+    }
+
     /// Start and size of the block that an address lies in.
     pub fn find(&mut self, address: u64) -> Option<(u64, u64)> {
-        let known = self.recent.iter().find(|block| address.wrapping_sub(block.base) < block.size).copied();
-        let block = match known {
+        let block = match self.recent(address) {
             Some(block) => block,
             None => {
                 let block = self.look_back(address).or_else(|| self.find_listed(address))?;
@@ -175,7 +183,7 @@ impl Heap {
     /// The index of the region of an address, recorded now if it was not.
     pub(super) fn index_of(&mut self, recorder: &mut Recorder, extents: &mut Extents, address: u64) -> Option<u32> {
         let (base, room) = self.find(address)?;
-        let slot = (base.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44) as usize % RECORDED_SLOTS;
+        let slot = (base >> GRANULE_SHIFT) as usize % RECORDED_SLOTS;
         if *self.entry(base) & RECORDED != 0
             && let Some((start, index)) = self.recorded.items().get(slot)
             && *start == base

@@ -74,7 +74,9 @@ impl Regions {
 
     /// The index of the region of an address, recorded now if it was not.
     pub fn index_of(&mut self, recorder: &mut Recorder, address: u64) -> Option<u32> {
-        if let Some(region) = self.globals.find(address).or_else(|| stack::find(address)) {
+        if !self.heap.is_in_recent(address)
+            && let Some(region) = self.globals.find(address).or_else(|| stack::find(address))
+        {
             return self.record(recorder, region);
         }
         self.heap.index_of(recorder, &mut self.extents, address)

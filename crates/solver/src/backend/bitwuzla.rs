@@ -79,19 +79,26 @@ impl Drop for Instance {
     }
 }
 
-/// Constraints above which an instance that is asked again and again does not preprocess any more: each time it would
-/// preprocess all that it has, which pays for itself only where that is little.
-const LARGE: usize = 3000;
+/// Terms above which an instance that is asked again and again becomes a [large](Context::weights) one.
+const LARGE: usize = 2000;
+/// Operators that a term of a large instance has below it, at most, before it gets a name.
+const HEAVY: u32 = 16;
 
 /// A solver with terms of its own. Bitwuzla numbers the variables of its SAT solver by term, so an instance that shared
 /// a manager with many others would pay for the terms of all of them.
 // Fields are dropped in this order: the solver before the manager that its terms belong to.
 struct Context {
     instance: Instance,
-    /// What has been asserted there.
-    asserted: Vec<BitwuzlaTerm>,
-    /// Whether the instance has become too large to preprocess.
-    is_large: bool,
+    /// What has been asserted there, or will be next.
+    asserted: Vec<Term>,
+    /// How many of those have been.
+    told: usize,
+    /// For a large instance: how many operators are below each term, up to those with names.
+    ///
+    /// At every question Bitwuzla goes through all of what is new, down to the inputs, and where it preprocesses, through all that
+    /// it has. On a long path most is old, and the same terms are below all constraints. So a large instance does not
+    /// preprocess, and what is heavy is a variable there that a definition ties to it.
+    weights: Option<FxHashMap<Term, u32>>,
     terms: FxHashMap<Term, BitwuzlaTerm>,
     /// Terms as floating-point numbers, where they are used as such.
     floats: FxHashMap<Term, BitwuzlaTerm>,
@@ -115,14 +122,15 @@ impl BitwuzlaEngine {
 }
 
 impl Context {
-    fn new() -> Context {
+    fn new(is_large: bool) -> Context {
         // SAFETY: no preconditions.
         let manager = Manager(unsafe { bitwuzla_term_manager_new() });
-        let instance = Instance::new(&manager, true);
+        let instance = Instance::new(&manager, !is_large);
         Context {
             instance,
             asserted: Vec::new(),
-            is_large: false,
+            told: 0,
+            weights: is_large.then(FxHashMap::default),
             terms: FxHashMap::default(),
             floats: FxHashMap::default(),
             definitions: Vec::new(),
@@ -167,6 +175,13 @@ impl Context {
         }
     }
 
+    /// Translates what will be asserted next.
+    fn translate_asserted(&mut self, store: &Store) {
+        let asserted = core::mem::take(&mut self.asserted);
+        self.translate(store, asserted.get(self.told..).unwrap_or_default());
+        self.asserted = asserted;
+    }
+
     /// The Bitwuzla terms of `roots`, operands first, without recursion.
     fn translate(&mut self, store: &Store, roots: &[Term]) {
         let is_known = |term: Term| self.terms.contains_key(&term) || self.floats.contains_key(&term);
@@ -178,10 +193,36 @@ impl Context {
                 continue;
             }
             let made = if node.kind.is_float() { self.of_numbers(store, &node) } else { self.node(store, term) };
+            let made = self.named(store, term, made);
             self.terms.insert(term, made);
         }
         for root in roots {
             self.bits_of(store, *root);
+        }
+    }
+
+    /// What stands for a term of a large instance: itself, or a variable.
+    fn named(&mut self, store: &Store, term: Term, made: BitwuzlaTerm) -> BitwuzlaTerm {
+        let Some(weights) = &mut self.weights else { return made };
+        let node = store.node(term);
+        let own = match node.kind {
+            Kind::Const | Kind::Var => 0,
+            Kind::Lookup => HEAVY,
+            _ => 1,
+        };
+        let below = node.operands().iter().filter_map(|operand| weights.get(operand));
+        let weight = below.fold(own, |sum, weight| sum.saturating_add(*weight));
+        // Arrays that are equal are more than a variable to the solver.
+        if weight <= HEAVY || matches!(node.sort, Sort::Array { .. }) {
+            weights.insert(term, weight);
+            return made;
+        }
+        weights.insert(term, 1);
+        // SAFETY: the manager is alive, and both sides have the same sort.
+        unsafe {
+            let name = bitwuzla_mk_const(self.manager.0, self.sort(node.sort), null());
+            self.definitions.push(bitwuzla_mk_term2(self.manager.0, BITWUZLA_KIND_EQUAL, name, made));
+            name
         }
     }
 
@@ -263,21 +304,17 @@ impl Context {
     }
 
     /// What the instance has to be told before it is asked.
-    fn unasserted(&mut self, step: &Step<'_>) -> Vec<BitwuzlaTerm> {
+    fn untold(&mut self) -> Vec<BitwuzlaTerm> {
         let mut new = core::mem::take(&mut self.definitions);
-        new.extend(step.constraints.iter().map(|constraint| self.truth(*constraint)));
-        self.asserted.extend(&new);
-        let is_kept = step.instance.is_some();
-        if !is_kept || self.is_large || self.asserted.len() <= LARGE {
-            return new;
+        for place in core::mem::replace(&mut self.told, self.asserted.len())..self.asserted.len() {
+            let constraint = self.asserted[place];
+            new.push(self.truth(constraint));
         }
-        self.is_large = true;
-        self.instance = Instance::new(&self.manager, false);
-        self.asserted.clone()
+        new
     }
 
     fn ask(&mut self, step: &Step<'_>, limits: Limits) -> Outcome {
-        let constraints = self.unasserted(step);
+        let constraints = self.untold();
         *self.instance.deadline = Instant::now().checked_add(limits.time);
         let solver = self.instance.solver;
         let mut goals: Vec<BitwuzlaTerm> = step.goals.iter().map(|goal| self.truth(*goal)).collect();
@@ -310,8 +347,15 @@ impl Context {
 impl Engine for BitwuzlaEngine {
     fn step(&mut self, store: &Store, step: &Step<'_>) -> Outcome {
         let found = step.instance.and_then(|id| self.contexts.remove(&id));
-        let mut context = found.unwrap_or_else(Context::new);
-        context.translate(store, step.constraints);
+        let mut context = match found {
+            None => Context::new(false),
+            Some(small) if small.weights.is_none() && small.terms.len() > LARGE => {
+                Context { asserted: small.asserted, ..Context::new(true) }
+            }
+            Some(context) => context,
+        };
+        context.asserted.extend(step.constraints);
+        context.translate_asserted(store);
         context.translate(store, step.goals);
         context.translate(store, step.wanted);
         let outcome = context.ask(step, step.limits);

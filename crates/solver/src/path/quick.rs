@@ -31,8 +31,8 @@ impl<'s> PathSolver<'s> {
             (Tier::LocalCache, |p, s, g| p.local_cache(s, g)),
             (Tier::Contradiction, |p, s, g| p.contradiction(s, g)),
             (Tier::Counterexamples, |p, s, g| p.counterexamples(s, g)),
-            (Tier::Domains, |p, s, g| p.domains(s, g)),
             (Tier::Bounds, |p, s, g| p.bounds(s, g)),
+            (Tier::Domains, |p, s, g| p.domains(s, g)),
             (Tier::Models, |p, s, g| p.models(s, g)),
             (Tier::Inversion, |p, s, g| p.inversion(s, g)),
         ];

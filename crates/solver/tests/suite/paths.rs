@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expr::generate::Generator;
-use expr::{Evaluator, Input, Kind, Model, Store, Term, print_query};
+use expr::{BitVec, Evaluator, Input, Kind, Model, Store, Term, print_query};
 use solver::{Answer, BackendChoice, Config, Session, Tier};
 
 /// A condition such as a parser has: about a byte, a word, a sum, a hash.
@@ -87,6 +87,72 @@ fn tiers_give_the_backends_answers() {
         assert!(answered > 0, "{} answered nothing\n{stats}", tier.name());
     }
     assert_eq!(stats.wrong_models, 0);
+}
+
+/// What a program computes from what it had before: a step of a checksum, a table, a choice.
+fn mixed(store: &mut Store, random: &mut Generator, before: Term, byte: Term) -> Term {
+    match random.below(12) {
+        0..4 => store.add(before, byte),
+        4..8 => {
+            let rotated = store.funnel_shift_left(before, before, 3);
+            store.xor(rotated, byte)
+        }
+        8 => {
+            let table = (0..256).map(|place| BitVec::new(8, (place * 7 + random.below(5)) & 0xff)).collect();
+            store.lookup(before, table).unwrap()
+        }
+        _ => {
+            let (limit, three) = (store.small(8, random.below(256)), store.small(8, 3));
+            let (is_less, product) = (store.binary(Kind::Ult, byte, limit), store.binary(Kind::Mul, before, three));
+            store.ite(is_less, before, product)
+        }
+    }
+}
+
+/// Instances that have become large have names for terms, and must say what others say.
+#[test]
+fn long_paths_give_the_answers_of_an_instance_that_is_asked_once() {
+    let plain = Config { disabled: Tier::ALL.to_vec(), ..Config::default() };
+    let mut kept = Session::new(plain.clone()).unwrap();
+    let mut reference = Session::new(plain).unwrap();
+    let mut sat = 0;
+    let mut random = Generator::new(0);
+    let input = Arc::new(Input { parts: vec![(0..100).map(|_| random.number() as u8).collect()] });
+    let own = Model::of_input(input.clone());
+    let mut store = Store::new();
+    let mut path = kept.path(input);
+    let mut before: Vec<Term> = Vec::new();
+    let (mut state, mut byte) = (store.input(0, 0), store.input(0, 1));
+    for step in 0..320 {
+        // About a chain without an end no solver could say anything.
+        if step % 4 == 0 {
+            (state, byte) = (store.input(0, step / 4), store.input(0, step / 4 + 1));
+        }
+        for _ in 0..3 {
+            state = mixed(&mut store, &mut random, state, byte);
+        }
+        let limit = store.small(8, random.below(32) + if random.below(2) == 0 { 0 } else { 224 });
+        let condition = store.binary(Kind::Ult, state, limit);
+        let taken = Evaluator::new(&store, &own).eval(condition).is_true();
+        let constraint = if taken { condition } else { store.not(condition) };
+        if step % 8 != 7 && step < 288 {
+            path.push(&mut store, constraint);
+            before.push(constraint);
+            continue;
+        }
+        let goal = store.not(constraint);
+        let query: Vec<Term> = before.iter().copied().chain([goal]).collect();
+        match path.query(&mut store, goal) {
+            Answer::Sat(solution) => {
+                assert!(Evaluator::new(&store, &solution.model).all_true(&query), "step {step}: {solution:?}");
+                sat += 1;
+            }
+            answer => assert_eq!(answer.word(), reference.solve(&mut store, &query, &Model::new()).word()),
+        }
+        let impossible = store.not(before[random.below(before.len() as u64) as usize]);
+        assert_eq!(path.query(&mut store, impossible).word(), "unsat");
+    }
+    assert!(sat > 20, "{sat}");
 }
 
 #[test]

@@ -64,17 +64,25 @@ impl NodeCell {
         (self.head >> FLAGS_SHIFT) as u8
     }
 
-    /// Adds to the bits of [`Node::flags`].
+    /// Sets a bit of [`Node::flags`]; whether it was not set before.
     #[inline(always)]
-    pub fn add_flags(&mut self, flags: u8) {
-        self.head |= u32::from(flags) << FLAGS_SHIFT;
+    pub fn set_flag(&mut self, flag: u8) -> bool {
+        self.set(u32::from(flag) << FLAGS_SHIFT)
     }
 
     /// Notes that a node is computed from this one; whether that is the first time.
     #[inline(always)]
     pub fn use_first(&mut self) -> bool {
-        let is_first = self.head & USED == 0;
-        self.head |= USED;
+        self.set(USED)
+    }
+
+    /// Writes only what changes: a line that was written to has to go back to memory.
+    #[inline(always)]
+    fn set(&mut self, bit: u32) -> bool {
+        let is_first = self.head & bit == 0;
+        if is_first {
+            self.head |= bit;
+        }
         is_first
     }
 
@@ -140,6 +148,13 @@ impl PackedNode {
     #[inline(always)]
     pub fn of(node: &Node) -> PackedNode {
         let Node { op, flags, width, a, b, imm, value } = *node;
+        let head = u32::from(op) | u32::from(flags) << FLAGS_SHIFT | (u32::from(width) & WIDTH_MASK) << WIDTH_SHIFT;
+        if (imm | value) >> 32 == 0 && op != Op::Input as u8 && (b == 0 || imm == 0) {
+            // Most nodes.
+            let (form, b) = if b == 0 { (IMMEDIATE, imm as u32) } else { (LABELS, b) };
+            let cell = NodeCell { head: head | form << FORM_SHIFT, a, b, value: value as u32 };
+            return PackedNode { cell, imm, value };
+        }
         let is_short_imm = imm >> 32 == 0;
         let mut cell = NodeCell { head: 0, a, b, value: value as u32 };
         let form = if op == Op::Input as u8 && b == 0 && value <= 0xff && imm >> 56 == 0 {
@@ -178,11 +193,16 @@ impl PackedNode {
         } else if form == SUM {
             (cell.b, cell.value) = (imm as u32, (imm >> 32) as u32);
         }
-        cell.head = u32::from(op)
-            | u32::from(flags) << FLAGS_SHIFT
-            | (u32::from(width) & WIDTH_MASK) << WIDTH_SHIFT
-            | form << FORM_SHIFT;
+        cell.head = head | form << FORM_SHIFT;
         PackedNode { cell, imm, value }
+    }
+
+    /// Packs a node over two labels, without flags and immediate.
+    #[inline(always)]
+    pub fn of_labels(op: Op, width: u16, (a, b): (Label, Label), value: u64) -> PackedNode {
+        let (form, kept) = if value >> 32 == 0 { (LABELS, value as u32) } else { (LONG, 0) };
+        let head = u32::from(op as u8) | (u32::from(width) & WIDTH_MASK) << WIDTH_SHIFT | form << FORM_SHIFT;
+        PackedNode { cell: NodeCell { head, a, b, value: kept }, imm: 0, value }
     }
 
     /// Writes the first cell, by words: what was put together in smaller pieces would have to be in memory first.
@@ -420,6 +440,12 @@ mod tests {
             if PackedNode::of(&node) == PackedNode::of(&corrected(node)) {
                 prop_assert_eq!(unpacked(&PackedNode::of(&node)), node);
             }
+        }
+
+        #[test]
+        fn nodes_over_two_labels_are_packed_as_others_are(width in 1..64u16, a in 1..9u32, b in 1..9u32, value in number()) {
+            let node = Node { op: Op::Mul as u8, flags: 0, width, a, b, imm: 0, value };
+            prop_assert_eq!(PackedNode::of_labels(Op::Mul, width, (a, b), value), PackedNode::of(&node));
         }
 
         #[test]

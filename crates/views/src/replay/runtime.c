@@ -77,6 +77,7 @@ SANITIZER_FUNCTION size_t __asan_get_report_access_size(void);
 SANITIZER_FUNCTION const char *__asan_get_report_description(void);
 SANITIZER_FUNCTION void __asan_poison_memory_region(void const volatile *, size_t);
 SANITIZER_FUNCTION void __asan_set_error_report_callback(void (*)(const char *));
+SANITIZER_FUNCTION int __sanitizer_get_module_and_offset_for_pc(void *, char *, size_t, void **);
 
 // Counters of edges; in views with coverage only.
 extern uint8_t __provoke_edges[] __attribute__((weak));
@@ -168,7 +169,7 @@ static const char *first_piece(void) {
   return is_there ? (const char *)at(header->buffers_offset) : NULL;
 }
 
-// Arguments that are input take the places of those that the server was started with. The name of such a piece is a zero byte and the
+// Arguments of the run take the places of those that the server was started with. The name of such a piece is a zero byte and the
 // argument's number.
 static void take_arguments(void) {
   struct piece piece;
@@ -311,6 +312,18 @@ static struct record *record_stack(enum kind kind, size_t text, int below_signal
   if (record)
     memcpy(record->frame, stack.frame, stack.count * sizeof(uint64_t));
   return record;
+}
+
+// Before a server forks: what each of its children would have to find out first if something goes wrong there.
+__attribute__((visibility("hidden"))) void __provoke_get_ready(void) {
+  struct stack stack;
+  stack.count = 0;
+  stack.below_signal = 0;
+  _Unwind_Backtrace(add_frame, &stack);
+  char module[1];
+  void *offset;
+  if (__sanitizer_get_module_and_offset_for_pc)
+    __sanitizer_get_module_and_offset_for_pc((void *)(uintptr_t)__provoke_get_ready, module, sizeof module, &offset);
 }
 
 // Checks.

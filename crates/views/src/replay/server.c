@@ -37,6 +37,7 @@ struct answer {
 enum hello { REFUSED, READY };
 
 extern void __provoke_begin_run(void);
+extern void __provoke_get_ready(void);
 
 // In a child: whether it is asked for more than one run.
 static int may_go_on;
@@ -137,6 +138,8 @@ __attribute__((visibility("hidden"))) int __provoke_serve(void) {
   int answers = *rest ? (int)strtol(rest + 1, NULL, 10) : -1;
   unsetenv(VARIABLE);
   uint32_t hello = has_threads() ? REFUSED : READY;
+  if (hello == READY)
+    __provoke_get_ready();
   if (write(answers, &hello, sizeof hello) != sizeof hello || hello == REFUSED)
     _exit(0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);

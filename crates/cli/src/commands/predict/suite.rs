@@ -8,13 +8,20 @@ use anyhow::{Context, anyhow};
 use predict::{Test, recording};
 use run::{Inputs, PLACEHOLDER, Surroundings};
 
+use crate::commands::explore::CAMPAIGN;
 use crate::exit::Failure;
 use crate::output::counted;
 use crate::target::Target;
 
+/// The folder of tests that a name stands for: of a campaign, that of its inputs.
+pub fn folder(suite: &Path) -> PathBuf {
+    let queue = suite.join("queue");
+    if suite.join(CAMPAIGN).is_file() && queue.is_dir() { queue } else { suite.to_owned() }
+}
+
 /// Reads a suite.
 pub fn read(target: &Target, suite: Option<&Path>) -> Result<Vec<Test>, Failure> {
-    let Some(suite) = suite else {
+    let Some(suite) = &suite.map(folder) else {
         let name = target.program.display().to_string();
         return Ok(vec![Test { name, args: target.args.clone(), inputs: target.inputs(), ..Test::default() }]);
     };

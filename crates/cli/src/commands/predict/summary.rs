@@ -21,8 +21,8 @@ pub struct Done {
     pub was_known: bool,
 }
 
-/// The report of a suite.
-pub fn report(program: &Path, tests: &[Done], summary: &Summary) -> Result<Report, Failure> {
+/// The report of a suite of so many tests.
+pub fn report(program: &Path, (tests, all): (&[Done], usize), summary: &Summary) -> Result<Report, Failure> {
     let mut report = Report::new(program.display().to_string(), CommandLine::new(std::env::args_os()));
     for (defect, tests) in &summary.defects {
         let mut finding: Finding = serde_json::from_str(&defect.description).map_err(Failure::internal)?;
@@ -67,9 +67,10 @@ pub fn report(program: &Path, tests: &[Done], summary: &Summary) -> Result<Repor
         solve: seconds(|record| record.cost.solve),
         ..Seconds::default()
     };
-    let suite = suite(tests, summary);
-    report.summary.verified =
-        !suite.tests.is_empty() && suite.tests.iter().all(|test| test.verdict == TestVerdict::Verified);
+    let suite = Suite { waiting_tests: all.saturating_sub(tests.len()) as u64, ..suite(tests, summary) };
+    report.summary.verified = !suite.tests.is_empty()
+        && suite.waiting_tests == 0
+        && suite.tests.iter().all(|test| test.verdict == TestVerdict::Verified);
     report.summary.suite = Some(suite);
     report.advice = advice(&report);
     Ok(report)
@@ -102,6 +103,7 @@ fn suite(tests: &[Done], summary: &Summary) -> Suite {
         known_checks: tests.iter().filter(|test| !test.was_known).map(|test| test.record.cost.known).sum(),
         known_tests: tests.iter().filter(|test| test.was_known).count() as u64,
         late_tests: tests.iter().filter(|test| test.record.is_late).count() as u64,
+        waiting_tests: 0,
         lines: summary.lines.iter().map(line).collect(),
         reasons,
     }
@@ -151,7 +153,11 @@ fn losses(tests: &[Done]) -> Vec<Loss> {
 fn advice(report: &Report) -> Vec<String> {
     let mut advice = Vec::new();
     let suite = report.summary.suite.as_ref();
-    if suite.is_some_and(|suite| suite.tests.iter().all(|test| test.checks.total() == 0)) {
+    if suite.is_some_and(|suite| suite.waiting_tests > 0) {
+        advice.push("Not all tests are done: the same command goes on with those that are left.".to_owned());
+    } else if suite
+        .is_some_and(|suite| suite.late_tests == 0 && suite.tests.iter().all(|test| test.checks.total() == 0))
+    {
         advice.push("No check depends on the input of a test: is it the input that the program reads?".to_owned());
     }
     if report.losses.iter().any(|loss| loss.cause == "unmodelled-call") {

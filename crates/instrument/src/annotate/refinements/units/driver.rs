@@ -29,7 +29,8 @@ impl Program {
             }));
         };
         let locals = self.locals(*function);
-        let types: Vec<TypeRef> = locals.iter().filter(|local| local.is_parameter).map(|local| local.whole).collect();
+        let types: Vec<(TypeRef, &str)> =
+            locals.iter().filter(|local| local.is_parameter).map(|local| (local.whole, local.name.as_str())).collect();
         let parameters = function.parameters();
         let is_plain = |(index, parameter): (u32, &Value)| {
             let is_copy = function.by_value_type(index).is_some() || function.promises(Some(index), "sret");
@@ -55,8 +56,11 @@ impl Program {
         }
         let main = module.add_function("main", module.function_type(module.int(32), &[]));
         let driver = Driver { pass, block: module.append_block(main, "") };
-        let arguments: Vec<Value> =
-            parameters.iter().zip(&types).map(|(parameter, ty)| driver.argument(*parameter, *ty)).collect();
+        let arguments: Vec<Value> = parameters
+            .iter()
+            .zip(&types)
+            .map(|(parameter, (ty, name))| driver.argument(*parameter, *ty, name))
+            .collect();
         pass.builder.at_end(driver.block);
         pass.builder.call(function.value_type(), *function, &arguments);
         pass.builder.ret(Some(module.int(32).constant(0)));
@@ -70,21 +74,21 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    fn argument(&self, parameter: Value, ty: TypeRef) -> Value {
+    fn argument(&self, parameter: Value, ty: TypeRef, name: &str) -> Value {
         let (module, builder) = (self.pass.module, &self.pass.builder);
         builder.at_end(self.block);
         if let Shape::Pointer(to) = ty.shape() {
-            return self.object(to, 1);
+            return self.object(to, &format!("*{name}"), 1);
         }
-        let memory = self.memory(module.alloc_size(parameter.ty()).max(8), false);
+        let memory = self.memory(module.alloc_size(parameter.ty()).max(8), false, name);
         if parameter.ty().kind() == Kind::LLVMIntegerTypeKind && parameter.ty().int_width() < 8 {
             return builder.resize(builder.load(module.int(8), memory), parameter.ty());
         }
         builder.load(parameter.ty(), memory)
     }
 
-    /// Something that a pointer points to.
-    fn object(&self, ty: TypeRef, depth: u32) -> Value {
+    /// Something that a pointer points to, and what reports call it.
+    fn object(&self, ty: TypeRef, name: &str, depth: u32) -> Value {
         let (module, builder) = (self.pass.module, &self.pass.builder);
         let count = match ty.shape() {
             Shape::Integer { is_character: true, .. } => CHARACTERS,
@@ -96,20 +100,21 @@ impl Driver<'_> {
         if bytes == 0 || depth > DEEPEST {
             return module.ptr().zero();
         }
-        let memory = self.memory(bytes, count == CHARACTERS);
+        let memory = self.memory(bytes, count == CHARACTERS, name);
         let mut pointers = Vec::new();
         pointers_in(ty, 0, &mut pointers, 0);
         for (offset, to) in pointers {
-            let target = self.object(to, depth + 1);
+            let target = self.object(to, &format!("*{name}"), depth + 1);
             builder.store(target, builder.offset(module, memory, offset)).set_alignment(1);
         }
         memory
     }
 
     /// Memory that is read from standard input; what is not there is 0.
-    fn memory(&self, bytes: u64, is_string: bool) -> Value {
+    fn memory(&self, bytes: u64, is_string: bool, name: &str) -> Value {
         let (module, builder) = (self.pass.module, &self.pass.builder);
         let memory = builder.alloca(module.array(module.int(8), bytes));
+        memory.set_name(name);
         memory.set_alignment(16);
         builder.memset_zero(module, memory, bytes);
         let (word, number) = (module.int(64), module.int(32));
