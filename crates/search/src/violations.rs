@@ -79,3 +79,53 @@ const BOUNDS: [Rule; 7] = [
     Rule::StringOverflow,
     Rule::StackSmash,
 ];
+
+#[cfg(test)]
+mod tests {
+    use replay::Frame;
+    use trace::sites::Position;
+
+    use super::*;
+
+    /// What is left of violations, each given as a rule and a line.
+    fn left(checks: &str, seen: &[(Rule, u32)], predicted: Option<Rule>) -> Vec<Rule> {
+        let violation = |(rule, line): &(Rule, u32)| {
+            let position = Position { file: "a.c".into(), line: *line, ..Position::default() };
+            let frame = Frame { position, function_line: 1, inlined: false, library: String::new() };
+            Violation {
+                rule: *rule,
+                message: String::new(),
+                access: None,
+                check: None,
+                operands: None,
+                refinement: None,
+                stack: vec![frame],
+                allocated: vec![],
+                freed: vec![],
+                wild: false,
+            }
+        };
+        let selection = Selection::parse(checks).unwrap();
+        let violations = seen.iter().map(violation).collect();
+        let wanted = wanted(violations, &selection, |violation| Some(violation.rule) == predicted);
+        wanted.iter().map(|violation| violation.rule).collect()
+    }
+
+    #[test]
+    fn a_null_argument_is_reported_once() {
+        let seen = [(Rule::NonnullArg, 5), (Rule::NullDeref, 5)];
+        assert_eq!(left("default", &seen, None), [Rule::NonnullArg]);
+        assert_eq!(left("null-deref", &seen, None), [Rule::NullDeref]);
+        assert_eq!(left("default", &[(Rule::NonnullArg, 5), (Rule::NullDeref, 6)], None).len(), 2);
+    }
+
+    #[test]
+    fn what_comes_of_damage_is_left_out_unless_it_was_predicted() {
+        let seen = [(Rule::ArrayIndex, 5), (Rule::DivByZero, 7), (Rule::InvalidFree, 9)];
+        assert_eq!(left("default", &seen, None), [Rule::ArrayIndex, Rule::DivByZero]);
+        assert_eq!(left("default", &seen, Some(Rule::InvalidFree)).len(), 3);
+        assert_eq!(left("-array-index", &seen, None), [Rule::DivByZero, Rule::InvalidFree]);
+        let same_line = [(Rule::ArrayIndex, 5), (Rule::StackBufferOverflow, 5)];
+        assert_eq!(left("default", &same_line, None).len(), 2);
+    }
+}

@@ -63,7 +63,7 @@ fn write_excerpt(text: &mut String, finding: &Finding, lines: &Lines<'_>, palett
 fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
     let mut notes = Vec::new();
     notes.extend(calls(&finding.stack));
-    notes.extend(steps(finding));
+    notes.extend(steps(&finding.path));
     notes.push(("found by", found_by(finding)));
     notes.extend(tests(&finding.tests));
     let stretches: Vec<Stretch<'_>> = Stretch::of(&finding.changes).collect();
@@ -97,8 +97,8 @@ fn calls(stack: &[Frame]) -> Vec<(&'static str, String)> {
     calls
 }
 
-fn steps(finding: &Finding) -> Vec<(&'static str, String)> {
-    let repeated: Vec<&[Step]> = finding.path.chunk_by(|a, b| a == b).collect();
+fn steps(path: &[Step]) -> Vec<(&'static str, String)> {
+    let repeated: Vec<&[Step]> = path.chunk_by(|a, b| a == b).collect();
     let (left_out, shown) = repeated.split_at(repeated.len().saturating_sub(STEPS));
     let mut steps = Vec::new();
     let left_out: usize = left_out.iter().map(|steps| steps.len()).sum();
@@ -145,5 +145,23 @@ fn place(position: &Position, function: &str) -> String {
     match function {
         "" => position.into_owned(),
         name => format!("{position} in {}", visible(name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_that_repeat_are_shown_once() {
+        let step = |line, text: &str| Step { position: Position::new("a.c", line, 1), text: text.to_owned() };
+        let mut path = vec![step(1, "branch taken"); 9];
+        path.push(step(2, "branch not taken"));
+        let shown: Vec<String> = steps(&path).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(shown, ["a.c:1:1: branch taken, 9 times", "a.c:2:1: branch not taken"]);
+        let path: Vec<Step> =
+            (0..10).map(|line| step(line / 2 + 1, if line % 2 == 0 { "on" } else { "off" })).collect();
+        assert_eq!(steps(&path).len(), STEPS + 1);
+        assert_eq!(steps(&path).first().map(|(_, text)| text.as_str()), Some("4 steps that are not shown, then"));
     }
 }

@@ -231,7 +231,12 @@ unsafe fn read_block(
     }
     let origin = origin_of(stream, arguments.site);
     // Programs ask until there is nothing more, and where they would put it depends on how much there was.
-    let is_over = matches!(origin, Origin::Input(place) if with(false, |r| r.inputs.contents(place.part, place.offset, 1).is_empty()));
+    let is_over = match origin {
+        Origin::Input(Place { part, offset }) => {
+            with(false, |runtime| runtime.inputs.contents(part, offset, 1).is_empty())
+        }
+        Origin::Memory(_) | Origin::Other => false,
+    };
     if is_over {
         arguments.untouched(SizeUse::BlockWrite, block, sizes);
     } else {
