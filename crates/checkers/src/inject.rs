@@ -8,7 +8,7 @@ mod condition;
 mod reach;
 mod size;
 
-use path::{Observed, Path};
+use path::{Observation, Observed, Path};
 use rustc_hash::FxHashSet;
 use trace::layout::Region;
 use trace::reader::Trace;
@@ -42,6 +42,15 @@ pub struct Injected {
     pub before: usize,
     /// Index of the event in the trace that it comes from.
     pub event: usize,
+}
+
+impl Injected {
+    /// A condition that held when the run came to an observation.
+    fn at(observation: &Observation, rule: Rule, holds: Claim) -> Injected {
+        let (site, before, event) = (observation.site, observation.before, observation.event);
+        let (near, held, number, fatal, by_use) = (None, true, None, false, false);
+        Injected { rule, holds, near, held, site, number, fatal, by_use, before, event }
+    }
 }
 
 /// What the checkers see of a run.

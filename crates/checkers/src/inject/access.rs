@@ -21,19 +21,7 @@ pub fn inject(run: &mut Run, observation: &Observation, address: u64, bytes: u64
     }
     let check = |run: &mut Run, rule: Rule, holds, near, held| {
         if run.is_on(rule) {
-            let (site, before, event) = (observation.site, observation.before, observation.event);
-            run.check(Injected {
-                rule,
-                holds,
-                near,
-                held,
-                site,
-                number: None,
-                fatal: false,
-                by_use: false,
-                before,
-                event,
-            });
+            run.check(Injected { near, held, ..Injected::at(observation, rule, holds) });
         }
     };
     let at_least = |run: &mut Run, least: u64| {
@@ -96,20 +84,7 @@ pub fn inject_bounds(run: &mut Run, observation: &Observation, region: Option<u3
                 store.ule(least, extent)
             })
         });
-        let (holds, event) = (observation.claim(), observation.event);
-        let (site, before) = (observation.site, observation.before);
-        run.check(Injected {
-            rule,
-            holds,
-            near,
-            held: true,
-            site,
-            number: None,
-            fatal: false,
-            by_use: false,
-            before,
-            event,
-        });
+        run.check(Injected { near, ..Injected::at(observation, rule, observation.claim()) });
     }
 }
 

@@ -27,28 +27,15 @@ pub fn inject(run: &mut Run, observation: &Observation, held: bool, subject: Lab
         Scope::Everywhere => observation.before,
     };
     let by_use = scope == Scope::Sizes;
-    let (rule, holds) = (check.rule, observation.claim());
-    let (site, number, event) = (observation.site, Some(number), observation.event);
     let fatal = matches!(check.subject, CheckSubject::Arithmetic('/', _));
-    run.check(Injected { rule, holds, near: None, held, site, number, fatal, by_use, before, event });
+    let injected = Injected::at(observation, check.rule, observation.claim());
+    run.check(Injected { held, number: Some(number), fatal, by_use, before, ..injected });
 }
 
 /// What the runtime says of a format.
 fn format(run: &mut Run, observation: &Observation, held: bool) {
-    let (rule, holds) = (Rule::FormatString, observation.claim());
-    let (site, before, event) = (observation.site, observation.before, observation.event);
+    let rule = Rule::FormatString;
     if run.is_on(rule) {
-        run.check(Injected {
-            rule,
-            holds,
-            near: None,
-            held,
-            site,
-            number: None,
-            fatal: false,
-            by_use: false,
-            before,
-            event,
-        });
+        run.check(Injected { held, ..Injected::at(observation, rule, observation.claim()) });
     }
 }

@@ -69,20 +69,8 @@ fn at_most(run: &mut Run, observation: &Observation, rule: Rule, size: Claim, li
     };
     let holds = bounded(run, limit);
     let near = near.map(|near| bounded(run, near));
-    let (site, before, event) = (observation.site, observation.before, observation.event);
     // The run would not have come further with a size beyond the limit.
-    run.check(Injected {
-        rule,
-        holds,
-        near,
-        held: true,
-        site,
-        number: None,
-        fatal: false,
-        by_use: false,
-        before,
-        event,
-    });
+    run.check(Injected { near, ..Injected::at(observation, rule, holds) });
 }
 
 /// So many bytes from an address on lie in its region.
@@ -104,19 +92,7 @@ fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, 
             store.or(is_empty, fits)
         })
     });
-    let (site, before, event) = (observation.site, observation.before, observation.event);
-    run.check(Injected {
-        rule,
-        holds,
-        near: Some(near),
-        held: true,
-        site,
-        number: None,
-        fatal: false,
-        by_use: false,
-        before,
-        event,
-    });
+    run.check(Injected { near: Some(near), ..Injected::at(observation, rule, holds) });
 }
 
 /// A block that is written from another one, which is observed right after it: they must not overlap, except where memmove
@@ -141,17 +117,5 @@ fn overlap(run: &mut Run, observations: &[Observation], index: usize, size: Clai
         let distance = store.ite(is_above, up, down);
         store.ule(size, distance)
     });
-    let (site, before, event) = (observation.site, observation.before, observation.event);
-    run.check(Injected {
-        rule: Rule::Overlap,
-        holds,
-        near: None,
-        held: true,
-        site,
-        number: None,
-        fatal: false,
-        by_use: false,
-        before,
-        event,
-    });
+    run.check(Injected::at(observation, Rule::Overlap, holds));
 }
