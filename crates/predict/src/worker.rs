@@ -109,6 +109,9 @@ impl Worker<'_> {
         let known_bugs = self.suite.buckets(&self.settings.program)?;
         let known_bugs = known_bugs.iter().filter_map(|bucket| bucket.parse().ok()).collect();
         let settings = check::Settings { until: started.checked_add(time), known: &known_bugs, ..self.settings.check };
+        if started.elapsed() >= time {
+            return self.not_begun(key).map(Some);
+        }
         let mut traced = match check::trace(&request, self.sites, &settings) {
             Err(check::Error::NoTrace) if started.elapsed() >= time / 2 => return self.not_begun(key).map(Some),
             traced => traced.map_err(failed)?,

@@ -24,6 +24,11 @@ fn short() -> Budget {
     Budget { time: Duration::from_millis(500), ..Budget::default() }
 }
 
+/// For solvers that end by themselves.
+fn patient() -> Budget {
+    Budget { time: PATIENCE, ..Budget::default() }
+}
+
 #[test]
 fn a_hanging_solver_is_stopped() {
     let (answer, elapsed) = ask("sleep 1000", short());
@@ -69,23 +74,23 @@ fn a_hanging_solver_with_children_is_stopped() {
 
 #[test]
 fn a_crashing_solver_is_noticed() {
-    let (answer, _) = ask("kill -SEGV $$", short());
+    let (answer, _) = ask("kill -SEGV $$", patient());
     assert!(matches!(&answer, Answer::Unknown(Reason::Crashed(_))), "{answer:?}");
-    let (answer, _) = ask("no-such-program-anywhere", short());
+    let (answer, _) = ask("no-such-program-anywhere", patient());
     assert!(matches!(&answer, Answer::Unknown(Reason::Crashed(_))), "{answer:?}");
 }
 
 #[test]
 fn nonsense_and_lies_are_noticed() {
     for line in ["echo hello", "echo '(error \"no\")'", "true", "echo sat; echo '((x'"] {
-        let (answer, _) = ask(line, short());
+        let (answer, _) = ask(line, patient());
         assert!(matches!(&answer, Answer::Unknown(Reason::Crashed(_))), "{line}: {answer:?}");
     }
-    let (answer, _) = ask("echo sat; echo '((|v0 x| #x00000002) (|v1 y| #x00000002))'", short());
+    let (answer, _) = ask("echo sat; echo '((|v0 x| #x00000002) (|v1 y| #x00000002))'", patient());
     assert!(matches!(answer, Answer::Unknown(Reason::WrongModel)), "{answer:?}");
-    let (answer, _) = ask("echo sat; echo '((|v0 x| (_ bv1 32)) (|v1 y| #x12345677))'", short());
+    let (answer, _) = ask("echo sat; echo '((|v0 x| (_ bv1 32)) (|v1 y| #x12345677))'", patient());
     assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
-    let (answer, _) = ask("echo unknown", short());
+    let (answer, _) = ask("echo unknown", patient());
     assert!(matches!(answer, Answer::Unknown(Reason::GaveUp(_))), "{answer:?}");
 }
 
