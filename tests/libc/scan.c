@@ -40,5 +40,11 @@ int main(void) {
   int integer = -1, hexadecimal = -1;
   int done = sscanf(text, "%d", &integer) + sscanf(text, "%lf", &number) + sscanf(text, "%x", &hexadecimal);
   printf("%d: %d %g %x\n", done, integer, number, hexadecimal);
+  void *place = text;
+  char word[] = "(NiL)";
+  word[1 + next_byte() % 5] ^= next_byte() % 2;
+  int end = -1;
+  done = sscanf(word, "%p%n", &place, &end);
+  printf("%d %d %d\n", done, end, place == NULL);
   return 0;
 }

@@ -62,6 +62,11 @@ impl Stream {
         if self.flags & IN_BACKUP != 0 { (self.save_base, self.save_end) } else { (self.read_ptr, self.read_end) }
     }
 
+    /// Where the bytes are that can be read without asking the system, and how many.
+    pub fn next_bytes(&self) -> (u64, u64) {
+        (self.read_ptr, self.available())
+    }
+
     /// Where the next byte comes from.
     pub fn next_byte(&self) -> u64 {
         self.read_ptr

@@ -325,6 +325,15 @@ pub unsafe extern "C" fn __provoke_x_fgets_unlocked(
     read_line(address_of!(__provoke_x_fgets_unlocked), (memory, size, stream), fgets_unlocked)
 }
 
+/// How many bytes a stream's buffer has up to a delimiter and with it, in this run.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_buffered(stream: *mut FILE, delimiter: c_int) -> usize {
+    Arguments::take(address_of!(__provoke_x_provoke_buffered));
+    let (next, count) = (*stream.cast::<Stream>()).next_bytes();
+    let found = libc::memchr(next as *const c_void, delimiter, count as usize) as u64;
+    if found == 0 { count as usize } else { (found - next + 1) as usize }
+}
+
 unsafe fn seek(model: usize, stream: *mut FILE, offset: libc::off_t, whence: c_int) -> c_int {
     let arguments = Arguments::take(model);
     arguments.pin(&[

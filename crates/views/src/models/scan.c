@@ -212,16 +212,19 @@ struct set {
 };
 
 static const char *parse_set(const char *format, struct set *set) {
-  int is_inverted = *format == '^', is_first = 1;
+  int is_inverted = *format == '^';
   if (is_inverted)
     format++;
   for (int i = 0; i < 256; i++)
     set->has[i] = (unsigned char)is_inverted;
-  for (; *format && (*format != ']' || is_first); format++, is_first = 0) {
+  const char *first = format;
+  for (; *format && (*format != ']' || format == first); format++) {
     int from = (unsigned char)*format, to = from;
-    if (format[1] == '-' && format[2] && format[2] != ']') {
-      to = (unsigned char)format[2];
-      format += 2;
+    // A range goes up from the byte before to the one behind, which may be where the next one begins.
+    if (from == '-' && format != first && format[1] && format[1] != ']' &&
+        (unsigned char)format[-1] <= (unsigned char)format[1]) {
+      from = (unsigned char)format[-1];
+      to = (unsigned char)format[1];
     }
     for (int i = from; i <= to; i++)
       set->has[i] = (unsigned char)!is_inverted;
@@ -260,6 +263,8 @@ static const char *parse(const char *format, struct directive *d) {
     d->width = 0;
     while (*format >= '0' && *format <= '9')
       d->width = d->width * 10 + (*format++ - '0');
+    if (d->width == 0)
+      d->width = INT_MAX;
   }
   if (*format == 'h') {
     d->size = 2;
@@ -311,6 +316,18 @@ static int is_for_library(const char *format) {
 
 enum outcome { MATCHED, NO_MATCH, NO_INPUT };
 
+// Whether the word stands here that is written for a null pointer; what is read of another one is gone.
+static int read_nil(struct in *in) {
+  for (const char *word = "(nil)"; *word; word++) {
+    int c = next(in);
+    if (c != *word && !(*word >= 'a' && c == *word - ('a' - 'A'))) {
+      back(in, c);
+      return 0;
+    }
+  }
+  return 1;
+}
+
 // Whether the text has a number of the directive's kind; it is stored then.
 static int store_number(const struct text *text, const struct directive *d, int base, void *to) {
   char *end;
@@ -335,6 +352,10 @@ static enum outcome convert_number(struct in *in, const struct directive *d, voi
   int is_float = is_one_of(d->kind, "eEfFgGaA");
   int base = d->kind == 'i' ? 0 : d->kind == 'o' ? 8 : is_one_of(d->kind, "xXp") ? 16 : 10;
   int is_number = is_float ? read_float(in, &text, d->width) : read_integer(in, &text, &base, d->width);
+  if (!is_number && d->kind == 'p' && text.length == 0 && d->width >= 5 && read_nil(in)) {
+    keep(&text, '0');
+    is_number = 1;
+  }
   if (is_number && to)
     is_number = store_number(&text, d, base, to);
   end(&text);
