@@ -66,7 +66,8 @@ pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl It
 pub fn followed(input: &Input) -> Input {
     let mut input = input.clone();
     // What has no end of its own: the program decides how long a buffer is, and arguments are what they are.
-    let goes_on = |source: &Source| matches!(source, Source::Stdin | Source::File(_) | Source::Channel(Channel::Socket));
+    let goes_on =
+        |source: &Source| matches!(source, Source::Stdin | Source::File(_) | Source::Channel(Channel::Socket));
     for part in input.parts.iter_mut().filter(|part| goes_on(&part.source)) {
         let bytes = &mut part.bytes;
         let more = if is_text(bytes) && bytes.contains(&b'\n') {
