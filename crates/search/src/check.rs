@@ -288,8 +288,12 @@ pub fn decide(
             findings.minimise()
         });
         let give = |cause: Cause, input: &expr::Input, is_sure: bool| {
-            let trial = Trial { cause, input: replayable(&outcome, input), is_sure };
-            let is_over = send.send(trial).is_err() || settings.is_over();
+            let input = replayable(&outcome, input);
+            // Many iterations may need more to read than there is.
+            let longer = matches!(cause, Cause::Iterations(_)).then(|| growth::followed(&input));
+            let inputs = std::iter::once(input).chain(longer.filter(|_| settings.growth));
+            let mut trials = inputs.map(|input| Trial { cause, input, is_sure });
+            let is_over = trials.any(|trial| send.send(trial).is_err()) || settings.is_over();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut step = |done: usize| {
