@@ -108,7 +108,7 @@ impl<'a> Findings<'a> {
                     self.confirmed.push(index);
                 }
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
-                Verdict::Diverged(_) | Verdict::NotReproduced => self.missed.push((index, input.clone())),
+                Verdict::NotReproduced => self.missed.push((index, input.clone())),
             }
         }
         self.keep(cause, &input, &armed, outcome, prediction);
