@@ -67,3 +67,50 @@ fn one_mistake_that_is_seen_twice_is_one_finding() {
     let report = sandbox.report("check index.c --stdin input", 1);
     assert_eq!(report["findings"].as_array().unwrap().len(), 1, "{report:#}");
 }
+
+/// The reproduce line of a finding leads to it, whatever was found in other programs since.
+#[test]
+fn programs_that_share_a_folder_have_files_of_their_own() {
+    let program =
+        |byte: char| format!("#include <stdio.h>\nint main(void) {{\n    return 100 / (getchar() - '{byte}');\n}}\n");
+    let sandbox = Sandbox::with(&[("one.c", &program('k')), ("two.c", &program('m')), ("input", "a")]);
+    let reproduce = |name: &str| {
+        let report = sandbox.report(&format!("check {name} --stdin input"), 1);
+        report["findings"][0]["reproduce"].as_str().unwrap().strip_prefix("provoke ").unwrap().to_owned()
+    };
+    let lines = ["one.c", "two.c"].map(reproduce);
+    for line in lines {
+        let (out, _) = sandbox.run(&line, 1);
+        assert!(out.contains("div-by-zero"), "{line}\n{out}");
+    }
+}
+
+#[test]
+fn inputs_that_hang_are_stopped_soon_counted_and_saved() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    if (getchar() == 'h')\n        \
+                   for (;;)\n            pause();\n    return 0;\n}\n";
+    let sandbox = Sandbox::with(&[("hang.c", program), ("input", "a")]);
+    let report = sandbox.report("check hang.c --stdin input --report html=report.html", 0);
+    let slow = &report["summary"]["slow"];
+    assert_eq!(slow["inputs"], 1, "{report:#}");
+    let line = slow["reproduce"].as_str().unwrap().strip_prefix("provoke ").unwrap();
+    let (out, _) = sandbox.run(&format!("{line} --limit time=1"), 0);
+    assert!(out.contains("time"), "{out}");
+    assert!(std::fs::read_to_string(sandbox.path("report.html")).unwrap().contains("1 input took longer than"));
+}
+
+/// A byte goes through a pipe, so that nobody sees that it makes the program slow.
+#[test]
+fn sure_predictions_have_all_the_time_that_there_is() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    unsigned char c = getchar(), d = 0;\n    \
+                   int ends[2];\n    \
+                   if (pipe(ends) != 0 || write(ends[1], &c, 1) != 1 || read(ends[0], &d, 1) != 1)\n        return 1;\n    \
+                   sleep(d == 'd' ? 3 : 0);\n    return 100 / (c - 'd');\n}\n";
+    let sandbox = Sandbox::with(&[("slow.c", program), ("input", "a")]);
+    let check = "check slow.c --stdin input --same-length --minimise 0";
+    let report = sandbox.report(check, 1);
+    assert_eq!(report["findings"][0]["rule"], "div-by-zero", "{report:#}");
+    let report = sandbox.report(&format!("{check} --limit time=1"), 0);
+    let missed = report["summary"]["missed"][0].as_str().unwrap();
+    assert!(missed.contains("took too long"), "{missed}");
+}

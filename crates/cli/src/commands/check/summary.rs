@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use checkers::catalogue;
+use replay::Divergence;
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Summary,
-    TierCounts, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Slow,
+    Summary, TierCounts, VerdictCounts, Verified,
 };
-use search::check::{Cost, Found, Looped};
+use search::check::{Cost, Found, Looped, Miss};
 use search::{CheckVerdict, Checked};
 use solver::{Stats, Tier};
 use trace::rule::Rule;
@@ -48,6 +49,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
     // What is worst comes first.
     report.findings.sort_by_key(|finding| Reverse(finding.severity));
     report.summary.missed = missed(sites, checked);
+    report.summary.slow = slow(std::iter::once(checked).chain(more));
     for more in more {
         report.summary.candidates += more.candidates;
         report.summary.seconds.replay += more.replaying.as_secs_f64();
@@ -126,19 +128,31 @@ fn loops(sites: &SiteTable, checked: &Checked) -> Vec<LoopCost> {
 /// Where predictions did not come true, those that did so most often first.
 fn missed(sites: &SiteTable, checked: &Checked) -> Vec<String> {
     let mut by_place: BTreeMap<String, usize> = BTreeMap::new();
-    for (index, divergence) in &checked.missed {
+    for (index, miss) in &checked.missed {
         let Some(check) = checked.checks.get(*index) else { continue };
         let place = path::position(sites, check.site).map(Position::from).unwrap_or_default();
-        let how = match divergence.as_ref().map(|divergence| &divergence.position) {
-            Some(Some(position)) => format!("left the path at {}", Position::from(position)),
-            Some(None) => "left the path".to_owned(),
-            None => "nothing failed".to_owned(),
+        let how = match miss {
+            Miss::Left(Divergence { position: Some(position), .. }) => {
+                format!("left the path at {}", Position::from(position))
+            }
+            Miss::Left(Divergence { position: None, .. }) => "left the path".to_owned(),
+            Miss::TookTooLong => "took too long".to_owned(),
+            Miss::NothingFailed => "nothing failed".to_owned(),
         };
         *by_place.entry(format!("{} predicted at {place}: {how}", check.rule)).or_default() += 1;
     }
     let mut lines: Vec<(String, usize)> = by_place.into_iter().collect();
     lines.sort_by_key(|(_, count)| Reverse(*count));
     lines.into_iter().map(|(line, count)| if count > 1 { format!("{line} ×{count}") } else { line }).collect()
+}
+
+/// How many inputs took too long in all looks together.
+fn slow<'a>(looks: impl Iterator<Item = &'a Checked>) -> Option<Slow> {
+    looks.filter_map(|checked| checked.slow.as_ref()).fold(None, |all: Option<Slow>, slow| {
+        let all = all.unwrap_or(Slow { seconds: f64::INFINITY, ..Slow::default() });
+        let (inputs, seconds) = (all.inputs + slow.inputs, all.seconds.min(slow.least.as_secs_f64()));
+        Some(Slow { inputs, seconds, ..all })
+    })
 }
 
 fn counts(checked: &Checked) -> Vec<CheckCounts> {
