@@ -114,3 +114,19 @@ fn sure_predictions_have_all_the_time_that_there_is() {
     let missed = report["summary"]["missed"][0].as_str().unwrap();
     assert!(missed.contains("took too long"), "{missed}");
 }
+
+#[test]
+fn without_anything_to_start_from_it_is_an_empty_standard_input() {
+    let program = "#include <stdio.h>\nint main(void) {\n    if (getchar() == 'x' && getchar() == 'y')\n        \
+                   return 100 / (getchar() - 'z');\n    return 0;\n}\n";
+    let own = "#include <provoke.h>\nint main(void) {\n    char c;\n    provoke_make_symbolic(&c, 1, \"c\");\n    \
+               return 100 / (c - 'z');\n}\n";
+    let sandbox = Sandbox::with(&[("program.c", program), ("own.c", own)]);
+    let (out, _) = sandbox.run("explore program.c --quiet --out program", 1);
+    assert!(out.contains("1 finding (1 error); all 6 paths explored for inputs of up to 1.0 MB"), "{out}");
+    assert!(out.contains("It started from an empty standard input that may go on"), "{out}");
+    // What makes its input itself needs none.
+    let report = sandbox.report("explore own.c --quiet --out own", 1);
+    let parts = report["findings"][0]["input"]["parts"].as_array().unwrap();
+    assert_eq!(parts.len(), 1, "{parts:#?}");
+}
