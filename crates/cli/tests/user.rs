@@ -40,7 +40,8 @@ impl Sandbox {
 
     /// The report of a command that finds something, as JSON.
     fn report(&self, line: &str, code: i32) -> Value {
-        self.run(&format!("{line} --report json=report.json"), code);
+        let (command, rest) = line.split_once(' ').unwrap();
+        self.run(&format!("{command} --report json=report.json {rest}"), code);
         serde_json::from_str(&std::fs::read_to_string(self.path("report.json")).unwrap()).unwrap()
     }
 }
@@ -129,4 +130,61 @@ fn without_anything_to_start_from_it_is_an_empty_standard_input() {
     let report = sandbox.report("explore own.c --quiet --out own", 1);
     let parts = report["findings"][0]["input"]["parts"].as_array().unwrap();
     assert_eq!(parts.len(), 1, "{parts:#?}");
+}
+
+/// What a program does before it draws numbers is nothing that is lost.
+#[test]
+fn random_numbers_may_have_a_beginning() {
+    let program = "#include <stdlib.h>\n#include <time.h>\nint main(void) {\n    srand(time(NULL));\n    srandom(time(NULL));\n    \
+                   return rand() == 77;\n}\n";
+    let sandbox = Sandbox::with(&[("random.c", program)]);
+    let report = sandbox.report("check random.c --random", 0);
+    assert_eq!(report["losses"].as_array().unwrap().len(), 0, "{report:#}");
+    let (out, _) = sandbox.run("libc rand srand time memcpy", 0);
+    assert!(out.contains("rand: modelled with --random\nsrand: modelled with --random\n"), "{out}");
+    let (out, _) = sandbox.run("libc memcpy sleep", 1);
+    assert!(out.contains("sleep: no model"), "{out}");
+}
+
+/// Nobody builds the C library with Provoke.
+#[test]
+fn what_to_do_about_calls_without_models_depends_on_whose_they_are() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint ours(int);\nint main(void) {\n    int c = getchar();\n    \
+                   sleep(c - 97);\n    return ours(getchar());\n}\n";
+    let sandbox =
+        Sandbox::with(&[("calls.c", program), ("ours.c", "int ours(int x) { return x + 1; }\n"), ("input", "ab")]);
+    let built = Command::new("clang-19").args(["-c", "ours.c"]).current_dir(sandbox.0.path()).status().unwrap();
+    assert!(built.success());
+    sandbox.run("cc calls.c ours.o -o calls", 0);
+    let (out, _) = sandbox.run("check calls --stdin input", 0);
+    assert!(out.contains("The C library's sleep is without a model"), "{out}");
+    assert!(out.contains("build those libraries"), "{out}");
+}
+
+/// A division looks at a byte without a branch; where the argument ends is no byte of it.
+#[test]
+fn the_bytes_that_matter_are_counted() {
+    let division = "#include <stdio.h>\nint main(void) {\n    int a = getchar();\n    getchar();\n    return 100 / (a - 'k');\n}\n";
+    let argument = "#include <string.h>\nint main(int count, char **arguments) {\n    \
+                    return count > 1 && strlen(arguments[1]) > 5 && arguments[1][0] == 'x';\n}\n";
+    let sandbox = Sandbox::with(&[("division.c", division), ("argument.c", argument), ("input", "abc")]);
+    let bytes = |line: &str, code| {
+        let report = sandbox.report(line, code);
+        let run = &report["summary"]["run"];
+        (run["input_bytes"].as_u64().unwrap(), run["bytes_that_matter"].as_u64().unwrap())
+    };
+    assert_eq!(bytes("check division.c --stdin input", 1), (3, 1));
+    assert_eq!(bytes("check argument.c --all-args -- hel", 0), (3, 0));
+}
+
+#[test]
+fn one_file_may_have_its_number() {
+    let program = "#include <stdio.h>\nint main(int count, char **arguments) {\n    \
+                   FILE *file = count > 1 ? fopen(arguments[1], \"r\") : 0;\n    \
+                   return file ? 100 / (getc(file) - 'k') : 1;\n}\n";
+    let sandbox = Sandbox::with(&[("opens.c", program), ("input", "a")]);
+    let (out, _) = sandbox.run("check opens.c --file input -- @@1", 1);
+    assert!(out.contains("div-by-zero"), "{out}");
+    let (_, err) = sandbox.run("check opens.c --file input -- @@2", 2);
+    assert!(err.contains("no input file is given for it"), "{err}");
 }

@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use checkers::catalogue;
-use replay::Divergence;
+use expr::{Term, Var, VarName};
+use path::Cause;
+use replay::{Divergence, Source};
 use report::{
     BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Slow,
     Summary, TierCounts, VerdictCounts, Verified,
@@ -17,7 +19,7 @@ use trace::sites::SiteTable;
 
 use super::Arguments;
 use crate::loops::{sorted, why};
-use crate::{describe, finding};
+use crate::{c_library, describe, finding};
 
 /// The report of a check, with what more looks at other inputs found.
 pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more: &[Checked], stats: &Stats) -> Report {
@@ -76,11 +78,12 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
     let seen = path::input(&outcome.trace, &outcome.contents);
     let input = run::Input::of_trace(outcome.trace.parts(), &seen.parts);
     let input_bytes = input.parts.iter().map(|part| part.bytes.len() as u64).sum();
+    let bytes_that_matter = bytes_that_matter(checked, &input);
     Summary {
         run: RunSummary {
             input: arguments.target.input_name(),
             input_bytes,
-            bytes_that_matter: (sizes.input_bytes as u64).min(input_bytes),
+            bytes_that_matter,
             end: end.strip_prefix("program ").unwrap_or(&end).to_owned(),
         },
         branches: BranchCounts {
@@ -109,6 +112,23 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
         divergences: checked.verdicts.diverged,
         ..Summary::default()
     }
+}
+
+/// How many bytes of the input constraints and checks depend on. Lengths are no bytes, nor is what strings could go on with.
+fn bytes_that_matter(checked: &Checked, input: &run::Input) -> u64 {
+    let store = &checked.path.store;
+    // What has no place in the program is nothing that it decided: strings have no zeros in them.
+    let decided = checked.path.constraints.iter().filter(|constraint| constraint.site != 0);
+    let conditions = decided.map(|constraint| constraint.holds);
+    let conditions: Vec<Term> = conditions.chain(checked.checks.iter().map(|check| check.holds.term)).collect();
+    let parts = (0..).zip(checked.outcome.trace.parts()).filter(|(_, part)| Source::of(part).is_some());
+    let lengths: BTreeMap<u32, u64> =
+        parts.zip(&input.parts).map(|((index, _), part)| (index, part.bytes.len() as u64)).collect();
+    let is_there = |variable: &Var| match store.var_name(*variable) {
+        VarName::Input { part, offset } => lengths.get(part).is_some_and(|length| offset < length),
+        VarName::Named(_) => false,
+    };
+    expr::variables(store, &conditions).iter().filter(|variable| is_there(variable)).count() as u64
 }
 
 /// The loops on the path, the most expensive first.
@@ -214,8 +234,22 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
         advice
             .push("Nothing on the path depends on the input: try an input that the program does more with.".to_owned());
     }
-    let unmodelled = report.losses.iter().any(|loss| loss.cause == "unmodelled-call");
-    if unmodelled {
+    let unmodelled = checked.path.record.causes.keys().filter_map(|cause| match cause {
+        Cause::UnmodelledCall(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let (own, others): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| c_library::has(name));
+    if !own.is_empty() {
+        advice.push(format!(
+            "The C library's {} without a model (`provoke libc` lists those with one): write one if its result matters, for \
+             --models FILE.",
+            match own.as_slice() {
+                [one] => format!("{one} is"),
+                _ => format!("{} are", own.join(", ")),
+            }
+        ));
+    }
+    if !others.is_empty() {
         advice.push(
             "Calls into libraries without bitcode lose precision: build those libraries with `provoke cc` too."
                 .to_owned(),
