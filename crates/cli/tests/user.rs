@@ -188,3 +188,46 @@ fn one_file_may_have_its_number() {
     let (_, err) = sandbox.run("check opens.c --file input -- @@2", 2);
     assert!(err.contains("no input file is given for it"), "{err}");
 }
+
+#[test]
+fn errors_say_what_was_tried_and_what_to_do() {
+    let sandbox = Sandbox::with(&[
+        ("plain.c", "int main(void) { return 0; }\n"),
+        ("functions.c", "int add(int a, int b) { return a + b; }\n"),
+        ("broken.c", "int main(void) {\n"),
+        ("report", "<html>"),
+        (".provoke", "no folder"),
+    ]);
+    let says = |line: &str, parts: &[&str]| {
+        let (_, err) = sandbox.run(line, 2);
+        for part in parts {
+            assert_eq!(err.matches(part).count(), 1, "{part} is not there once in\n{err}");
+        }
+    };
+    says("check plain.c", &["cannot make views of the program in", "run provoke in a folder that you can write to"]);
+    says("check functions.c", &["functions.c does not link", "it has no main function", "--unit FUNCTION"]);
+    says("check broken.c", &["broken.c does not compile"]);
+    says("check plain.c --baseline report", &["report: the baseline is not JSON", "expected value at line 1"]);
+    says("check plain.c --env =x", &["a variable has a name: NAME, or NAME=VALUE"]);
+    let output = sandbox.command("check plain.c").args(["--env", ""]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A program of one function has one, whatever it is linked with.
+#[test]
+fn a_source_file_is_described_under_its_own_name() {
+    let sandbox = Sandbox::with(&[("plain.c", "int main(void) { return 0; }\n")]);
+    let (out, _) = sandbox.run("info plain.c", 0);
+    assert!(out.starts_with("plain.c: C program\n") && out.contains("  functions: 1\n"), "{out}");
+}
+
+#[test]
+fn options_stand_under_headings_that_fit() {
+    let sandbox = Sandbox::with(&[]);
+    for command in ["check", "explore"] {
+        let (out, _) = sandbox.run(&format!("{command} --help"), 0);
+        let (_, loops) = out.split_once("\nLoops:\n").unwrap();
+        let (loops, others) = loops.split_once("\nFunctions and their conditions:\n").unwrap();
+        assert!(loops.contains("--contradiction") && others.contains("--spec"), "{out}");
+    }
+}
