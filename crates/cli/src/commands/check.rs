@@ -167,6 +167,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
         }
     }
+    let mut looks = std::iter::once(&checked).chain(&more);
+    if let (Some(slow), Some(found)) = (&mut report.summary.slow, looks.find_map(|checked| checked.slow.as_ref())) {
+        slow.reproduce = saved::save_slow(&arguments.out, &run, &found.first)?;
+    }
     shown::show(&arguments.report, &report)?;
     if arguments.solving.stats {
         writeln!(std::io::stdout(), "\n{}", session.stats())?;
