@@ -129,7 +129,7 @@ impl<'a> Findings<'a> {
                     self.confirmed.push(index);
                 }
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
-                Verdict::Diverged(_) | Verdict::NotReproduced => {
+                Verdict::NotReproduced => {
                     self.missed.push(Missed { check: index, input: input.clone(), was_stopped });
                 }
             }
