@@ -98,6 +98,8 @@ fn inputs_that_hang_are_stopped_soon_counted_and_saved() {
     let (out, _) = sandbox.run(&format!("{line} --limit time=1"), 0);
     assert!(out.contains("time"), "{out}");
     assert!(std::fs::read_to_string(sandbox.path("report.html")).unwrap().contains("1 input took longer than"));
+    let (out, _) = sandbox.run("explore hang.c --stdin input --limit time=1 --quiet", 0);
+    assert!(out.contains("1 input took longer than 1 s; the first: provoke replay hang.c"), "{out}");
 }
 
 /// A byte goes through a pipe, so that nobody sees that it makes the program slow.

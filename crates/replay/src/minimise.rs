@@ -1,7 +1,7 @@
 //! Brings a failing input close to the one that it was made from, as long as the bug stays the same.
 
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::bucket::{Bucket, bucket};
 use crate::input::Input;
@@ -62,7 +62,7 @@ pub fn minimise(
     budget: impl Into<Attempts>,
 ) -> Result<Option<Minimised>, Error> {
     let Attempts { most, until } = budget.into();
-    let mut runs = Runs { replayer, armed, wanted, left: most, until };
+    let mut runs = Runs { replayer, armed, wanted, left: most, until, longest: Duration::MAX };
     search(original, failing, most, |input| runs.fall(input))
 }
 
@@ -73,6 +73,8 @@ struct Runs<'a> {
     wanted: Bucket,
     left: usize,
     until: Option<Instant>,
+    /// How long a run may take.
+    longest: Duration,
 }
 
 impl Runs<'_> {
@@ -81,7 +83,11 @@ impl Runs<'_> {
         let is_late = self.until.is_some_and(|until| Instant::now() >= until);
         let Some(left) = self.left.checked_sub(1).filter(|_| !is_late) else { return Ok(false) };
         self.left = left;
-        let outcome = self.replayer.replay_armed(input, self.armed)?;
+        let outcome = self.replayer.replay_armed_within(input, self.armed, self.longest)?;
+        if self.longest == Duration::MAX {
+            // The failing input itself comes first: one that takes much longer does something else.
+            self.longest = outcome.patience();
+        }
         Ok(outcome.violations.iter().any(|violation| bucket(violation) == self.wanted))
     }
 }

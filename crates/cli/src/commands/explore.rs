@@ -19,9 +19,9 @@ use anyhow::Context;
 use checkers::selection::Selection;
 use clap::{Args, ValueEnum};
 use replay::Replayer;
-use report::Destination;
+use report::{Destination, Slow};
 use search::check::{Error, Subject};
-use search::explore::{Mutating, Settings, Shared, Strategy, Worker, to_store};
+use search::explore::{Mutating, Settings, Shared, Strategy, Worker, from_store, to_store};
 use search::loops::Policy;
 use solver::Combination;
 use store::Campaign;
@@ -270,6 +270,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
         saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
+    }
+    let hangs = campaign.hangs().map_err(Failure::input)?;
+    if let Some(first) = hangs.first() {
+        let folder = arguments.out.join(FINDINGS_FOLDER);
+        let reproduce = saved::save_slow(&folder, &run, &from_store(&first.input))?;
+        let (inputs, seconds) = (hangs.len() as u64, target.limits().time.as_secs_f64());
+        report.report.summary.slow = Some(Slow { inputs, seconds, reproduce });
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::End);
     corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, how)?;

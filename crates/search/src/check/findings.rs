@@ -18,9 +18,6 @@ const MOST_STOPPED: u32 = 3;
 /// How long an input may run that was made for many iterations, or is longer than the run's own.
 pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
 
-/// How many times longer than the run itself an input beside it may run, if that is more.
-const PATIENCE: u32 = 20;
-
 /// So many predictions may take all the time that there is for a run, to no avail.
 const MOST_REPEATED: u32 = 3;
 
@@ -115,7 +112,7 @@ impl<'a> Findings<'a> {
             Cause::Check(_) | Cause::Branch(_) => self.candidate(&input, &armed, prediction.filter(|_| is_sure))?,
         };
         if self.candidates == 1 {
-            self.longest = outcome.wall.saturating_mul(PATIENCE).max(LONGEST_ATTEMPT);
+            self.longest = outcome.patience();
         }
         let was_stopped = is_stopped(&outcome);
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);
