@@ -146,7 +146,8 @@ impl Record {
     /// that was decided before.
     #[must_use]
     pub fn after(self, before: &Record) -> Record {
-        let is_less = self.is_late && self.tally().decided() < before.tally().decided();
+        let known = |record: &Record| (record.tally().decided(), record.tally().total());
+        let is_less = self.is_late && known(&self) < known(before);
         let all =
             |own: &[String], before: &[String]| -> BTreeSet<String> { own.iter().chain(before).cloned().collect() };
         let found = all(&self.found, &before.found);
@@ -223,6 +224,8 @@ mod tests {
         assert_eq!(record(4, 1, &["b"], &["a"]).after(&before), record(4, 1, &["a", "b"], &[]));
         let late = Record { is_late: true, ..record(2, 3, &[], &["c"]) };
         assert_eq!(late.after(&before), record(3, 2, &["a"], &["b", "c"]));
+        let nothing = Record { is_late: true, ..Record::not_run("why") };
+        assert_eq!(nothing.after(&record(0, 2, &[], &[])), record(0, 2, &[], &[]));
         let late = Record { is_late: true, ..record(4, 1, &[], &[]) };
         assert_eq!(late.after(&before).places, record(4, 1, &[], &[]).places);
     }

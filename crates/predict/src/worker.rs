@@ -152,7 +152,7 @@ impl Worker<'_> {
             return self.not_begun(key, before).map(Ran::Done);
         }
         let mut traced = match check::trace(&request, self.sites, &settings) {
-            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 => {
+            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 && !self.is_interrupted() => {
                 return self.not_begun(key, before).map(Ran::Done);
             }
             traced => traced.map_err(failed)?,
