@@ -127,6 +127,7 @@ impl Context {
         let Some(id) = self.globals.get(&value).copied() else { return };
         let ty = value.value_type();
         let layout = if ty.is_sized() { layout::of(self.module, ty) } else { layout::unknown() };
+        let pointers = if ty.is_sized() { layout::pointers(self.module, ty) } else { 0 };
         let initial = (!value.is_declaration()).then(|| {
             let mut parts = Vec::new();
             if let Some(initial) = value.initializer() {
@@ -137,6 +138,7 @@ impl Context {
         let nonnull = self.marked.nonnull.contains(&value);
         if let Some(global) = self.program.globals.get_mut(id.0 as usize) {
             global.layout = layout;
+            global.pointers = pointers;
             global.initial = initial;
             global.is_constant = value.is_global_constant();
             global.nonnull = nonnull;
