@@ -90,7 +90,10 @@ impl Walk<'_, '_> {
                     .is_some_and(|parameter| parameter.ty.is_pointer && parameter.by_value.is_none())
             })
         };
-        let mut learned = checked.into_iter().filter(is_pointer).filter_map(|index| values.get(index as usize));
+        // What is at a distance from null is not null, and a function that only tests it does not mind.
+        let is_moved = |value: &&Value| matches!(value, Value::Named(_, distance) if *distance != Some(Distance::ZERO));
+        let values = checked.into_iter().filter(is_pointer).filter_map(|index| values.get(index as usize));
+        let mut learned = values.filter(|value| !is_moved(value));
         targets.is_empty() || learned.all(|value| state.learn_value(*value, Nullness::Nonnull))
     }
 
