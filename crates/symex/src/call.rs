@@ -265,6 +265,10 @@ impl Executor<'_> {
             0 => Type::bits(1),
             _ => instruction.ty,
         };
-        self.any_value(ty, cells, may_be_null)
+        let value = self.any_value(ty, cells, may_be_null);
+        if let (Value::Bits(term), false) = (value, may_be_null) {
+            self.nonnull_results.insert(term);
+        }
+        value
     }
 }

@@ -201,12 +201,23 @@ impl Executor<'_> {
                 let value = self.operand(state, value);
                 match value {
                     Value::Pointer(_) if *low == 0 && ty.bits == 64 => value,
+                    Value::Bits(term) if ty.is_pointer && self.nonnull_results.contains(&term) => {
+                        self.any_value(ty, register_cells(self.subject.points_to, id, instruction.result), false)
+                    }
                     _ => {
                         let whole = self.bits(value, *bits);
                         let fits = u32::from(self.store.width(whole)) >= low + ty.bits;
-                        match fits && ty.bits > 0 {
+                        let part = match fits && ty.bits > 0 {
                             true => Value::Bits(self.store.extract(whole, *low, ty.bits as u16)),
                             false => Value::Bits(self.fresh_term(ty.bits)),
+                        };
+                        let points_to = self.subject.points_to;
+                        match ty.is_pointer {
+                            true => {
+                                let cells = || register_cells(points_to, id, instruction.result);
+                                Value::Pointer(self.pointer(part, cells))
+                            }
+                            false => part,
                         }
                     }
                 }
