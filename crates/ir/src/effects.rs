@@ -210,7 +210,7 @@ fn by_value(points_to: &PointsTo, id: FunctionId, target: FunctionId, arguments:
     for (index, argument) in (0..).zip(arguments) {
         if argument.by_value.is_some() {
             whole(points_to, points_to.of(id, &argument.value).iter(), &mut touched.reads);
-            if let Some(object) = points_to.object_of_kind(ObjectKind::ByValue(target, index)) {
+            if let Some(object) = points_to.passed_copy(target, index) {
                 points_to.object(object).cells.values().for_each(|cell| touched.writes.insert(*cell));
             }
         }

@@ -320,8 +320,13 @@ impl Generator<'_> {
             if let Some(cell) = object.and_then(|object| self.points_to.cell_at(object, 0))
                 && argument.ty.can_hold_pointer()
             {
-                let node = self.nodes.cell(cell);
-                self.flow(&argument.value, node, Flow::Passed(target, index));
+                match argument.by_value {
+                    Some(bytes) => self.copy_to(&argument.value, cell, bytes),
+                    None => {
+                        let node = self.nodes.cell(cell);
+                        self.flow(&argument.value, node, Flow::Passed(target, index));
+                    }
+                }
             }
             return;
         };

@@ -4,7 +4,7 @@ use crate::execute::{Next, register_cells};
 use crate::state::State;
 use crate::value::{Target, Value};
 use crate::{Executor, Outflow};
-use ir::{Argument, Callee, CellId, FunctionId, Instruction, ObjectKind, Register, Touched, Type};
+use ir::{Argument, Callee, CellId, FunctionId, Instruction, Register, Touched, Type};
 
 /// Functions that one call through a pointer may reach and that are followed one by one.
 const TARGETS: usize = 8;
@@ -235,7 +235,7 @@ impl Executor<'_> {
         let points_to = self.subject.points_to;
         for (index, argument) in (0..).zip(arguments) {
             let Some(bytes) = argument.by_value else { continue };
-            let copy = points_to.object_of_kind(ObjectKind::ByValue(target, index));
+            let copy = points_to.passed_copy(target, index);
             let Some(copy) = copy.and_then(|object| points_to.cell_at(object, 0)) else { continue };
             for source in points_to.of(id, &argument.value).iter().map(CellId) {
                 self.tell_copied(source, copy, bytes, instruction.site);

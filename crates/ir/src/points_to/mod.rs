@@ -210,6 +210,12 @@ impl PointsTo {
         self.graph.find_object(kind)
     }
 
+    /// The copy of a structure that an argument of a function is passed in; all variable arguments are one object.
+    pub fn passed_copy(&self, function: FunctionId, index: u32) -> Option<ObjectId> {
+        let own = self.object_of_kind(ObjectKind::ByValue(function, index));
+        own.or_else(|| self.object_of_kind(ObjectKind::Variadic(function)))
+    }
+
     /// The functions that a call in a function may reach, known ones and such without code.
     pub fn targets(&self, function: FunctionId, callee: &Callee) -> Vec<FunctionId> {
         match callee {
