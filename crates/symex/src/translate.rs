@@ -60,7 +60,7 @@ impl Executor<'_> {
     /// Tells the types about all memory where a path ends before its block does: handlers that run at the end of the
     /// program, and code that is jumped to, may look at it.
     pub fn tell_the_rest(&mut self, state: &State, site: SiteId) {
-        const HANDLERS: [&str; 9] = [
+        const HANDLERS: [&str; 10] = [
             "atexit",
             "on_exit",
             "at_quick_exit",
@@ -69,6 +69,7 @@ impl Executor<'_> {
             "_longjmp",
             "siglongjmp",
             "__longjmp_chk",
+            "__builtin_longjmp",
             "pthread_exit",
         ];
         let functions = &self.subject.program.functions;
