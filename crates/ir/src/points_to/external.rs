@@ -14,7 +14,7 @@ const WITHIN: Shift = Shift { constant: 0, array: Some((1, None)), is_field: fal
 pub fn call(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId) {
     match library::model(&program.function(id).name) {
         Some(model) => {
-            known(graph, program, site, id, model.returns);
+            known(graph, site, id, model.returns);
             for (number, effect) in (1..).zip(&model.effects) {
                 apply(graph, program, site, id, effect, number);
             }
@@ -33,7 +33,7 @@ fn fresh(graph: &mut Graph, site: &CallSite, number: u32) -> CellId {
     graph.cell_in(object, 0)
 }
 
-fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, returns: Returns) {
+fn known(graph: &mut Graph, site: &CallSite, id: FunctionId, returns: Returns) {
     let Some(result) = site.result else { return };
     match returns {
         Returns::Plain => {}
@@ -59,7 +59,7 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
             }
         }
         Returns::Own => {
-            let cell = own(graph, program, id);
+            let cell = own(graph, id);
             graph.add(result, cell);
         }
         Returns::Kept => {
@@ -70,7 +70,7 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
 }
 
 /// Memory of a library function's own. It may point to more of it.
-fn own(graph: &mut Graph, _program: &Program, id: FunctionId) -> CellId {
+fn own(graph: &mut Graph, id: FunctionId) -> CellId {
     let cell = graph.plain_object(ObjectKind::External(id));
     let node = graph.cell_node(cell);
     graph.add(node, cell);
@@ -124,7 +124,7 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
         }
         Effect::OwnAt(to) => {
             if let Some(to) = argument(site, *to) {
-                let cell = own(graph, program, id);
+                let cell = own(graph, id);
                 let value = graph.constant(cell);
                 graph.store(to, value, WORD);
             }
@@ -145,7 +145,7 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
                         value
                     }),
                     Passed::Own => {
-                        let cell = own(graph, program, id);
+                        let cell = own(graph, id);
                         Some(graph.constant(cell))
                     }
                     Passed::Plain => None,
@@ -202,9 +202,12 @@ pub fn entries(graph: &mut Graph, program: &Program) {
         let texts = graph.plain_object(ObjectKind::ArgumentTexts);
         let node = graph.cell_node(cell);
         graph.add(node, texts);
-        for index in 1..program.function(main).parameters.len() as u32 {
-            let register = graph.register(main, Register(index));
-            graph.add(register, cell);
+        // Constructors get the same arguments.
+        for id in program.constructors.iter().copied().chain([main]) {
+            for index in 1..program.function(id).parameters.len() as u32 {
+                let register = graph.register(id, Register(index));
+                graph.add(register, cell);
+            }
         }
         return;
     }

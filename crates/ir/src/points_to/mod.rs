@@ -307,8 +307,9 @@ impl PointsTo {
     /// Variables of functions that are active once at a time are one object at a time.
     fn find_single_objects(&mut self, program: &Program) {
         // `envp` is an array of its own.
-        let has_environment = |function: &crate::Function| function.name == "main" && function.parameters.len() > 2;
-        let has_environment = program.functions.iter().any(has_environment);
+        let main = program.function_named("main");
+        let starts = program.constructors.iter().copied().chain(main);
+        let has_environment = starts.into_iter().any(|id| program.function(id).parameters.len() > 2);
         for object in self.graph.objects_mut() {
             object.is_single = match object.kind {
                 ObjectKind::Global(_) | ObjectKind::Function(_) => true,
