@@ -164,6 +164,9 @@ impl Effects {
                     touched.add_all(self.of(called));
                 }
             }
+            for called in points_to.called_from_outside(function, callee) {
+                touched.add_all(self.of(called));
+            }
         }
     }
 }
@@ -201,6 +204,9 @@ pub fn touch(
                     external(program, points_to, id, &function.name, arguments, touched);
                 }
             }
+            if !points_to.outside(id, callee).is_empty() {
+                unknown(program, points_to, id, arguments, touched);
+            }
         }
         _ => {}
     }
@@ -228,9 +234,7 @@ fn external(
     let cells =
         |index: usize| arguments.get(index).map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();
     let Some(model) = library::model(name) else {
-        let roots = (0..arguments.len()).flat_map(|index| cells(index).iter().collect::<Vec<_>>()).collect();
-        elsewhere(program, points_to, touched);
-        return reach(points_to, roots, touched);
+        return unknown(program, points_to, id, arguments, touched);
     };
     if let Returns::Moved(index) = model.returns {
         whole(points_to, cells(index).iter(), &mut touched.reads);
@@ -264,6 +268,13 @@ fn external(
             Effect::Calls(..) | Effect::Keeps(_) | Effect::ReturnsWithin(_) => {}
         }
     }
+}
+
+/// What code of which nothing is known touches.
+fn unknown(program: &Program, points_to: &PointsTo, id: FunctionId, arguments: &[Argument], touched: &mut Touched) {
+    let cells = |argument: &Argument| points_to.of(id, &argument.value).iter().collect::<Vec<_>>();
+    elsewhere(program, points_to, touched);
+    reach(points_to, arguments.iter().flat_map(cells).collect(), touched);
 }
 
 /// Variables that are defined elsewhere are changed there.

@@ -20,6 +20,7 @@ impl Executor<'_> {
         arguments: &[Argument],
     ) -> Next {
         let mut targets = self.subject.points_to.targets(id, callee);
+        let mut is_open = !self.subject.points_to.outside(id, callee).is_empty();
         if let Callee::Indirect(pointer) = callee {
             let value = self.pointer_operand(state, id, pointer);
             let report = self.task.check_accesses;
@@ -28,9 +29,10 @@ impl Executor<'_> {
             }
             if let Target::Function(function) = value.target {
                 targets = vec![function];
+                is_open = false;
             }
         }
-        if targets.is_empty() {
+        if targets.is_empty() || is_open {
             self.give_up("a call through a pointer whose targets are not known");
             return Next::End;
         }

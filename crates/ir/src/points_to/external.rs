@@ -165,6 +165,20 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
 
 fn unknown(graph: &mut Graph, site: &CallSite, id: FunctionId) {
     let outside = graph.plain_object(ObjectKind::External(id));
+    hand_out(graph, site, outside);
+}
+
+/// Lets a call go to code that nobody sees, if that is what a cell may be.
+pub fn call_outside(graph: &mut Graph, call: u32, cell: CellId) {
+    let object = graph.cell(cell).object;
+    if graph.object(object).kind.may_be_code() && graph.connected_outside.insert((call, object)) {
+        let site = graph.calls[call as usize].clone();
+        hand_out(graph, &site, cell);
+    }
+}
+
+/// Lets code of which nothing is known have what a call passes to it, and return what it has.
+fn hand_out(graph: &mut Graph, site: &CallSite, outside: CellId) {
     let node = graph.cell_node(outside);
     graph.add(node, outside);
     if let Some(result) = site.result {
@@ -246,11 +260,15 @@ pub fn called_back(
         }
     }
     if model.is_none() {
-        // What it can reach it can call too.
         let outside =
             points_to.object_of_kind(ObjectKind::External(id)).and_then(|object| points_to.cell_at(object, 0));
-        let cells = outside.map(|cell| points_to.contents(cell).clone()).unwrap_or_default();
-        found.extend(cells.iter().filter_map(|cell| points_to.object_of(CellId(cell)).kind.function()));
+        found.extend(outside.into_iter().flat_map(|cell| reached_from(points_to, cell)));
     }
     found
+}
+
+/// The functions of the program that code which nobody sees may call: what it can reach.
+pub fn reached_from(points_to: &PointsTo, outside: CellId) -> Vec<FunctionId> {
+    let cells = points_to.contents(outside).iter();
+    cells.filter_map(|cell| points_to.object_of(CellId(cell)).kind.function()).collect()
 }
