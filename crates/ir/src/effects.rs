@@ -164,6 +164,9 @@ impl Effects {
                     touched.add_all(self.of(called));
                 }
             }
+            for called in points_to.called_from_outside(function, callee) {
+                touched.add_all(self.of(called));
+            }
         }
     }
 }
@@ -201,6 +204,9 @@ pub fn touch(
                     external(program, points_to, id, &function.name, arguments, touched);
                 }
             }
+            if !points_to.outside(id, callee).is_empty() {
+                unknown(program, points_to, id, arguments, touched);
+            }
         }
         _ => {}
     }
@@ -210,7 +216,7 @@ fn by_value(points_to: &PointsTo, id: FunctionId, target: FunctionId, arguments:
     for (index, argument) in (0..).zip(arguments) {
         if argument.by_value.is_some() {
             whole(points_to, points_to.of(id, &argument.value).iter(), &mut touched.reads);
-            if let Some(object) = points_to.object_of_kind(ObjectKind::ByValue(target, index)) {
+            if let Some(object) = points_to.passed_copy(target, index) {
                 points_to.object(object).cells.values().for_each(|cell| touched.writes.insert(*cell));
             }
         }
@@ -228,9 +234,7 @@ fn external(
     let cells =
         |index: usize| arguments.get(index).map(|argument| points_to.of(id, &argument.value)).unwrap_or_default();
     let Some(model) = library::model(name) else {
-        let roots = (0..arguments.len()).flat_map(|index| cells(index).iter().collect::<Vec<_>>()).collect();
-        elsewhere(program, points_to, touched);
-        return reach(points_to, roots, touched);
+        return unknown(program, points_to, id, arguments, touched);
     };
     if let Returns::Moved(index) = model.returns {
         whole(points_to, cells(index).iter(), &mut touched.reads);
@@ -264,6 +268,13 @@ fn external(
             Effect::Calls(..) | Effect::Keeps(_) | Effect::ReturnsWithin(_) => {}
         }
     }
+}
+
+/// What code of which nothing is known touches.
+fn unknown(program: &Program, points_to: &PointsTo, id: FunctionId, arguments: &[Argument], touched: &mut Touched) {
+    let cells = |argument: &Argument| points_to.of(id, &argument.value).iter().collect::<Vec<_>>();
+    elsewhere(program, points_to, touched);
+    reach(points_to, arguments.iter().flat_map(cells).collect(), touched);
 }
 
 /// Variables that are defined elsewhere are changed there.

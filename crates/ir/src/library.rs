@@ -120,7 +120,10 @@ pub fn model(name: &str) -> Option<&'static Model> {
 
 /// Whether control may come back from a call of a function more than once.
 pub fn returns_twice(name: &str) -> bool {
-    matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "vfork" | "getcontext" | "savectx")
+    matches!(
+        name,
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__builtin_setjmp" | "vfork" | "getcontext" | "savectx"
+    )
 }
 
 fn line(line: &'static str) -> Option<(&'static str, Model)> {

@@ -155,6 +155,8 @@ pub struct Global {
     pub initial: Option<Vec<Initial>>,
     /// Whether it never changes.
     pub is_constant: bool,
+    /// How many places for pointers there are in its type.
+    pub pointers: u64,
     /// Where it is defined.
     pub site: SiteId,
     /// Whether it is declared never to hold null.

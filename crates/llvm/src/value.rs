@@ -44,6 +44,15 @@ impl Value {
         unsafe { !LLVMIsAInlineAsm(self.0).is_null() }
     }
 
+    /// The section that a variable or function is put in; empty if nobody says.
+    pub fn section(self) -> String {
+        let section = unsafe { LLVMGetSection(self.0) };
+        match section.is_null() {
+            true => String::new(),
+            false => unsafe { std::ffi::CStr::from_ptr(section) }.to_string_lossy().into_owned(),
+        }
+    }
+
     /// The text of inline assembly in AT&T's syntax, and the constraints of its operands; nothing for Intel's.
     pub fn inline_asm(self) -> Option<(String, String)> {
         let (mut length, mut constraints) = (0, 0);

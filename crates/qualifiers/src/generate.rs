@@ -288,9 +288,14 @@ impl Generator<'_> {
             self.followed(pointer, SinkKind::Called);
         }
         let targets = self.points_to.targets(self.id, callee);
-        if targets.is_empty() {
+        let is_open = !self.points_to.outside(self.id, callee).is_empty();
+        if targets.is_empty() || is_open {
+            let source = SourceKind::NotUnderstood("a call of a function that is not known");
             if let Some(result) = result {
-                self.source(result, SourceKind::NotUnderstood("a call of a function that is not known"));
+                self.source(result, source.clone());
+            }
+            if is_open {
+                library::hand_out(self, &source, arguments);
             }
             self.assume("calls through pointers whose targets are not known".to_owned());
         }
@@ -320,8 +325,13 @@ impl Generator<'_> {
             if let Some(cell) = object.and_then(|object| self.points_to.cell_at(object, 0))
                 && argument.ty.can_hold_pointer()
             {
-                let node = self.nodes.cell(cell);
-                self.flow(&argument.value, node, Flow::Passed(target, index));
+                match argument.by_value {
+                    Some(bytes) => self.copy_to(&argument.value, cell, bytes),
+                    None => {
+                        let node = self.nodes.cell(cell);
+                        self.flow(&argument.value, node, Flow::Passed(target, index));
+                    }
+                }
             }
             return;
         };

@@ -38,14 +38,16 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
                     // The elements of an array share a cell: all of them must start with something.
                     let has = |array: &&ArrayRange| (array.start..array.end).contains(offset);
                     let arrays: Vec<&ArrayRange> = object.layout.arrays.iter().filter(has).collect();
-                    // An array of pointers that is also computed with as bytes has no more elements because of that.
-                    let of_pointers = arrays.iter().any(|array| array.element >= POINTER);
-                    let arrays = arrays.into_iter().filter(|array| !of_pointers || array.element >= POINTER);
+                    // What is also computed with as bytes is one cell, with all pointers in it.
+                    let of_bytes = arrays.iter().any(|array| array.element < POINTER);
                     let elements = |array: &ArrayRange| {
                         let end = array.end.min(object.layout.size);
                         (end.saturating_sub(array.start) / array.element.max(POINTER)).max(1)
                     };
-                    let wanted = arrays.map(elements).fold(1u64, u64::saturating_mul);
+                    let wanted = match of_bytes {
+                        true => program.global(global).pointers.max(1),
+                        false => arrays.into_iter().map(elements).fold(1u64, u64::saturating_mul),
+                    };
                     if written.get(cell).copied().unwrap_or(0) < wanted {
                         add(nodes.cell(*cell), kind.clone(), None, program.global(global).site);
                     }
@@ -86,12 +88,15 @@ pub fn sources(program: &Program, points_to: &PointsTo, nodes: &Nodes) -> Vec<So
     found
 }
 
-/// Whether a global variable is constant and made of parts that are smaller than a pointer: a text, or a table of numbers.
+/// Whether a global variable is constant and made of parts that are smaller than a pointer: a text, or a table of numbers. Where
+/// all of it is 0, a pointer in it would be null.
 fn is_text(program: &Program, id: GlobalId) -> bool {
     let global = program.global(id);
     let array = global.layout.arrays.first();
     global.is_constant
-        && global.initial.as_ref().is_some_and(|parts| parts.iter().all(|part| !part.ty.is_pointer))
+        && global.initial.as_ref().is_some_and(|parts| {
+            parts.iter().all(|part| !part.ty.is_pointer) && (!parts.is_empty() || global.layout.size < POINTER)
+        })
         && array.is_some_and(|array| array.start == 0 && array.element < 8 && array.end >= global.layout.size)
 }
 

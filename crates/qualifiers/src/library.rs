@@ -132,6 +132,15 @@ fn unknown(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], r
         at.source(result, SourceKind::Unknown(target));
     }
     let name = function.name.clone();
+    if hand_out(at, &SourceKind::Unknown(target), arguments) {
+        at.assume(format!(
+            "what the unknown function `{name}` can reach only through other memory is taken as unchanged"
+        ));
+    }
+}
+
+/// Arguments go to code of which nothing is known; true if they lead to memory.
+pub fn hand_out(at: &mut Generator<'_>, source: &SourceKind, arguments: &[Argument]) -> bool {
     let mut reaches_memory = false;
     for argument in arguments {
         for cell in at.cells(&argument.value) {
@@ -140,7 +149,7 @@ fn unknown(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], r
                 ObjectKind::Function(callee) if at.program.function(callee).has_code() => {
                     for index in 0..at.program.function(callee).parameters.len() as u32 {
                         let node = at.nodes.register(callee, Register(index));
-                        at.source(node, SourceKind::Unknown(target));
+                        at.source(node, source.clone());
                     }
                 }
                 ObjectKind::Function(_) | ObjectKind::External(_) => {}
@@ -150,15 +159,11 @@ fn unknown(at: &mut Generator<'_>, target: FunctionId, arguments: &[Argument], r
                     let cells: Vec<CellId> = object.cells.values().copied().collect();
                     for cell in cells {
                         let node = at.nodes.cell(cell);
-                        at.source(node, SourceKind::Unknown(target));
+                        at.source(node, source.clone());
                     }
                 }
             }
         }
     }
-    if reaches_memory {
-        at.assume(format!(
-            "what the unknown function `{name}` can reach only through other memory is taken as unchanged"
-        ));
-    }
+    reaches_memory
 }

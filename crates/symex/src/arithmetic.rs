@@ -79,12 +79,12 @@ impl Executor<'_> {
             match (operation, a, b) {
                 (Binary::Add, Value::Pointer(pointer), Value::Bits(bytes))
                 | (Binary::Add, Value::Bits(bytes), Value::Pointer(pointer)) => {
-                    let offset = self.store.add(pointer.offset, bytes);
-                    return Value::Pointer(Pointer { offset, ..pointer });
+                    return Value::Pointer(self.moved(pointer, bytes));
                 }
                 (Binary::Sub, Value::Pointer(pointer), Value::Bits(bytes)) => {
-                    let offset = self.store.sub(pointer.offset, bytes);
-                    return Value::Pointer(Pointer { offset, ..pointer });
+                    let zero = self.store.small(64, 0);
+                    let back = self.store.sub(zero, bytes);
+                    return Value::Pointer(self.moved(pointer, back));
                 }
                 (Binary::Sub, Value::Pointer(a), Value::Pointer(b)) if a.target == b.target => {
                     return Value::Bits(self.store.sub(a.offset, b.offset));
@@ -146,13 +146,12 @@ impl Executor<'_> {
 
     /// When two pointers are the same.
     fn same_pointer(&mut self, a: Pointer, b: Pointer) -> Term {
-        if self.is_true(b.null) {
-            return a.null;
-        }
-        if self.is_true(a.null) {
-            return b.null;
-        }
+        let at_same_distance = self.store.eq(a.beyond, b.beyond);
         let both = self.store.and(a.null, b.null);
+        let both = self.store.and(both, at_same_distance);
+        if self.is_true(a.null) || self.is_true(b.null) {
+            return both;
+        }
         let either = self.store.or(a.null, b.null);
         let else_same = match (a.target, b.target) {
             (left, right) if left == right => self.store.eq(a.offset, b.offset),

@@ -4,7 +4,7 @@ use crate::execute::{Next, register_cells};
 use crate::state::State;
 use crate::value::{Target, Value};
 use crate::{Executor, Outflow};
-use ir::{Argument, Callee, CellId, FunctionId, Instruction, ObjectKind, Register, Touched, Type};
+use ir::{Argument, Callee, CellId, FunctionId, Instruction, Register, Touched, Type};
 
 /// Functions that one call through a pointer may reach and that are followed one by one.
 const TARGETS: usize = 8;
@@ -20,6 +20,7 @@ impl Executor<'_> {
         arguments: &[Argument],
     ) -> Next {
         let mut targets = self.subject.points_to.targets(id, callee);
+        let mut is_open = !self.subject.points_to.outside(id, callee).is_empty();
         if let Callee::Indirect(pointer) = callee {
             let value = self.pointer_operand(state, id, pointer);
             let report = self.task.check_accesses;
@@ -28,9 +29,10 @@ impl Executor<'_> {
             }
             if let Target::Function(function) = value.target {
                 targets = vec![function];
+                is_open = false;
             }
         }
-        if targets.is_empty() {
+        if targets.is_empty() || is_open {
             self.give_up("a call through a pointer whose targets are not known");
             return Next::End;
         }
@@ -235,7 +237,7 @@ impl Executor<'_> {
         let points_to = self.subject.points_to;
         for (index, argument) in (0..).zip(arguments) {
             let Some(bytes) = argument.by_value else { continue };
-            let copy = points_to.object_of_kind(ObjectKind::ByValue(target, index));
+            let copy = points_to.passed_copy(target, index);
             let Some(copy) = copy.and_then(|object| points_to.cell_at(object, 0)) else { continue };
             for source in points_to.of(id, &argument.value).iter().map(CellId) {
                 self.tell_copied(source, copy, bytes, instruction.site);
@@ -265,6 +267,10 @@ impl Executor<'_> {
             0 => Type::bits(1),
             _ => instruction.ty,
         };
-        self.any_value(ty, cells, may_be_null)
+        let value = self.any_value(ty, cells, may_be_null);
+        if let (Value::Bits(term), false) = (value, may_be_null) {
+            self.nonnull_results.insert(term);
+        }
+        value
     }
 }

@@ -87,14 +87,15 @@ impl Executor<'_> {
                     Some(object) => {
                         let region = self.single_region(object);
                         let offset = self.store.small(64, *offset as u64);
-                        Value::Pointer(Pointer { null: is_missing, ..self.pointer_to(region, offset) })
+                        Value::Pointer(Pointer { null: is_missing, beyond: offset, ..self.pointer_to(region, offset) })
                     }
                     None => Value::Bits(self.fresh_term(64)),
                 }
             }
             Operand::Function(function) => {
                 let offset = self.store.small(64, 0);
-                Value::Pointer(Pointer { null: is_missing, target: Target::Function(*function), offset })
+                let target = Target::Function(*function);
+                Value::Pointer(Pointer { null: is_missing, target, offset, beyond: offset })
             }
             Operand::Zero { bits } => {
                 let bits = (*bits).clamp(1, u32::from(expr::MAX_WIDTH)) as u16;
@@ -153,14 +154,14 @@ impl Executor<'_> {
             Op::Offset { base, constant, steps, .. } => {
                 let mut pointer = self.pointer_operand(state, id, base);
                 let constant = self.store.small(64, *constant as u64);
-                pointer.offset = self.store.add(pointer.offset, constant);
+                pointer = self.moved(pointer, constant);
                 for step in steps {
                     let index = self.operand(state, &step.index);
                     let index = self.bits(index, step.bits);
                     let index = self.extended(index, 64, true);
                     let scale = self.store.small(64, step.scale);
                     let bytes = self.store.binary(Kind::Mul, index, scale);
-                    pointer.offset = self.store.add(pointer.offset, bytes);
+                    pointer = self.moved(pointer, bytes);
                 }
                 Value::Pointer(pointer)
             }
@@ -200,12 +201,23 @@ impl Executor<'_> {
                 let value = self.operand(state, value);
                 match value {
                     Value::Pointer(_) if *low == 0 && ty.bits == 64 => value,
+                    Value::Bits(term) if ty.is_pointer && self.nonnull_results.contains(&term) => {
+                        self.any_value(ty, register_cells(self.subject.points_to, id, instruction.result), false)
+                    }
                     _ => {
                         let whole = self.bits(value, *bits);
                         let fits = u32::from(self.store.width(whole)) >= low + ty.bits;
-                        match fits && ty.bits > 0 {
+                        let part = match fits && ty.bits > 0 {
                             true => Value::Bits(self.store.extract(whole, *low, ty.bits as u16)),
                             false => Value::Bits(self.fresh_term(ty.bits)),
+                        };
+                        let points_to = self.subject.points_to;
+                        match ty.is_pointer {
+                            true => {
+                                let cells = || register_cells(points_to, id, instruction.result);
+                                Value::Pointer(self.pointer(part, cells))
+                            }
+                            false => part,
                         }
                     }
                 }

@@ -213,6 +213,7 @@ pub fn execute(
         lazies: Vec::new(),
         regions: Vec::new(),
         single_regions: FxHashMap::default(),
+        nonnull_results: FxHashSet::default(),
         loops: FxHashMap::default(),
         seen: FxHashSet::default(),
         fresh: 0,
@@ -237,6 +238,8 @@ struct Executor<'a> {
     lazies: Vec<Lazy>,
     regions: Vec<RegionInfo>,
     single_regions: FxHashMap<ir::ObjectId, value::RegionId>,
+    /// Structures that calls have returned, in registers, and that have no null pointer in them by the types.
+    nonnull_results: FxHashSet<expr::Term>,
     loops: FxHashMap<FunctionId, Rc<Loops>>,
     /// Violations that are known already.
     seen: FxHashSet<SinkPlace>,

@@ -131,8 +131,10 @@ impl Executor<'_> {
                     return value;
                 }
                 let pointer = self.pointer(value, || points_to.of(id, operand));
+                let zero = self.store.small(64, 0);
+                let beyond = self.store.ite(null, zero, pointer.beyond);
                 let null = self.store.or(pointer.null, null);
-                Value::Pointer(Pointer { null, ..pointer })
+                Value::Pointer(Pointer { null, beyond, ..pointer })
             }
             Returns::Within(index) => {
                 let (Some(value), Some(operand)) = (passed.get(index).copied(), operand(index)) else {
@@ -146,6 +148,7 @@ impl Executor<'_> {
                 let further = self.fresh_term(64);
                 pointer.offset = self.store.add(pointer.offset, further);
                 pointer.null = null;
+                pointer.beyond = self.store.small(64, 0);
                 Value::Pointer(pointer)
             }
             Returns::Plain | Returns::Own | Returns::Kept => self.result_value(id, instruction, may_be_null),

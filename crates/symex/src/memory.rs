@@ -164,6 +164,26 @@ impl Executor<'_> {
         }
     }
 
+    /// The cells of a region that was allocated as zeros in which there still are some. What was only read is as it was, and the
+    /// elements of an array share their cell.
+    pub fn zeros_left(&self, region: RegionId, contents: &Contents) -> Vec<CellId> {
+        let points_to = self.subject.points_to;
+        let mut left = Vec::new();
+        for object in self.info(region).objects.iter().map(|object| points_to.object(*object)) {
+            for (at, cell) in &object.cells {
+                let covers = |(start, slot): &(u64, Slot)| {
+                    slot.dirty && *start <= *at && at.saturating_add(8) <= start.saturating_add(slot.bytes)
+                };
+                let is_written =
+                    object.layout.element_at(*at).is_none() && overlapping(contents, *at, 8).iter().any(covers);
+                if !is_written && !contents.changed.contains(cell.0) {
+                    left.push(*cell);
+                }
+            }
+        }
+        left
+    }
+
     fn may_be_same(&self, a: RegionId, b: RegionId) -> bool {
         let (a, b) = (self.info(a), self.info(b));
         // Two exact regions are two variables, or two that were allocated one after the other.
@@ -182,6 +202,10 @@ impl Executor<'_> {
                         return self.typed(slot.value, ty, region, Some(at));
                     }
                     let overlapping = overlapping(contents, at, bytes);
+                    let is_within = |(start, slot): &(u64, Slot)| *start <= at && at + bytes <= start + slot.bytes;
+                    if is_wide(ty) && !overlapping.iter().any(is_within) {
+                        return self.read_words(state, region, at, bytes);
+                    }
                     if let Some((start, slot)) = overlapping.first().copied() {
                         return self.part(region, (start, slot), at, ty);
                     }
@@ -206,6 +230,23 @@ impl Executor<'_> {
             None => contents.indexed.push((offset, slot)),
         }
         value
+    }
+
+    /// Reads more than a word: the pointers in it were written one by one.
+    fn read_words(&mut self, state: &mut State, region: RegionId, at: u64, bytes: u64) -> Value {
+        let mut whole: Option<Term> = None;
+        for place in (at..at.saturating_add(bytes)).step_by(8) {
+            let slot = state.memory.get(&region).and_then(|contents| contents.slots.get(&place));
+            let is_pointer = slot.is_some_and(|slot| matches!(slot.value, Value::Pointer(_)));
+            let offset = self.store.small(64, place);
+            let word = self.read(state, region, offset, Type { bits: 64, is_pointer });
+            let word = self.bits(word, 64);
+            whole = Some(match whole {
+                Some(below) => self.store.concat(word, below),
+                None => word,
+            });
+        }
+        Value::Bits(whole.unwrap_or_else(|| self.store.small(64, 0)))
     }
 
     /// A value that is read as another type than it was written.
@@ -273,7 +314,8 @@ impl Executor<'_> {
         self.blur(&others, ty.bits, || pointees)
     }
 
-    /// What was written to the same place through this view at an index, or through other views.
+    /// What was written to the same place through this view at an index, or through other views, or is there since other memory was
+    /// allocated that this may be a view of.
     fn written_elsewhere(
         &mut self,
         state: &State,
@@ -283,7 +325,7 @@ impl Executor<'_> {
         ty: Type,
     ) -> Vec<Value> {
         let mut found = Vec::new();
-        let mut has_parts = false;
+        let (mut has_parts, mut has_zeros) = (false, false);
         for (other, contents) in &state.memory {
             if *other != region && !self.may_be_same(*other, region) {
                 continue;
@@ -303,6 +345,12 @@ impl Executor<'_> {
                     false => has_parts = true,
                 }
             }
+            has_zeros |= *other != region
+                && self.info(*other).default == Default::Zeros
+                && self.zeros_left(*other, contents).iter().any(|cell| cells.contains(cell));
+        }
+        if has_zeros {
+            found.push(self.zero(ty));
         }
         if has_parts {
             // A part of something, or something with parts of other things.
@@ -469,6 +517,11 @@ impl Value {
         }
         self
     }
+}
+
+/// Whether a value is made of several words.
+fn is_wide(ty: Type) -> bool {
+    !ty.is_pointer && ty.bits > 64 && ty.bits.is_multiple_of(64) && ty.bits <= u32::from(expr::MAX_WIDTH)
 }
 
 /// The slots that overlap a stretch of memory.

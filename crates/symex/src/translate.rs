@@ -60,7 +60,7 @@ impl Executor<'_> {
     /// Tells the types about all memory where a path ends before its block does: handlers that run at the end of the
     /// program, and code that is jumped to, may look at it.
     pub fn tell_the_rest(&mut self, state: &State, site: SiteId) {
-        const HANDLERS: [&str; 9] = [
+        const HANDLERS: [&str; 10] = [
             "atexit",
             "on_exit",
             "at_quick_exit",
@@ -69,6 +69,7 @@ impl Executor<'_> {
             "_longjmp",
             "siglongjmp",
             "__longjmp_chk",
+            "__builtin_longjmp",
             "pthread_exit",
         ];
         let functions = &self.subject.program.functions;
@@ -82,15 +83,8 @@ impl Executor<'_> {
 
     /// Memory that was allocated as zeros is null where nothing else was written.
     pub fn tell_zeros(&mut self, region: RegionId, contents: &Contents, cares: &impl Fn(CellId) -> bool, site: SiteId) {
-        for object in self.info(region).objects.clone() {
-            for (at, cell) in &self.subject.points_to.object(object).cells {
-                let in_array = self.subject.points_to.object(object).layout.element_at(*at).is_some();
-                let is_written = !in_array && contents.slots.get(at).is_some_and(|slot| slot.bytes >= 8);
-                if cares(*cell) && !is_written && !contents.changed.contains(cell.0) {
-                    self.tell(Outflow::Cell(*cell), site);
-                }
-            }
-        }
+        let zeros: Vec<CellId> = self.zeros_left(region, contents).into_iter().filter(|cell| cares(*cell)).collect();
+        zeros.into_iter().for_each(|cell| self.tell(Outflow::Cell(cell), site));
     }
 
     fn tell_slot(

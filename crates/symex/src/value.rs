@@ -45,6 +45,8 @@ pub struct Pointer {
     pub target: Target,
     /// How far behind its start.
     pub offset: Term,
+    /// How far from null it is, where it was computed from that: only null itself compares as null.
+    pub beyond: Term,
 }
 
 /// A value.
@@ -79,17 +81,29 @@ impl Executor<'_> {
         let null = if may_be_null { self.fresh_term(1) } else { self.store.bool(false) };
         let offset = self.store.small(64, 0);
         self.lazies.push(Lazy { cells, region: None, is_number: false });
-        Pointer { null, target: Target::Lazy(LazyId(self.lazies.len() as u32 - 1)), offset }
+        Pointer { null, target: Target::Lazy(LazyId(self.lazies.len() as u32 - 1)), offset, beyond: offset }
     }
 
     /// The null pointer.
     pub fn null_pointer(&mut self) -> Pointer {
-        Pointer { null: self.store.bool(true), target: Target::Nothing, offset: self.store.small(64, 0) }
+        let zero = self.store.small(64, 0);
+        Pointer { null: self.store.bool(true), target: Target::Nothing, offset: zero, beyond: zero }
     }
 
     /// A pointer into a region.
     pub fn pointer_to(&mut self, region: RegionId, offset: Term) -> Pointer {
-        Pointer { null: self.store.bool(false), target: Target::Region(region), offset }
+        let beyond = self.store.small(64, 0);
+        Pointer { null: self.store.bool(false), target: Target::Region(region), offset, beyond }
+    }
+
+    /// A pointer, some bytes further on.
+    pub fn moved(&mut self, pointer: Pointer, bytes: Term) -> Pointer {
+        let offset = self.store.add(pointer.offset, bytes);
+        let beyond = match self.is_false(pointer.null) {
+            true => pointer.beyond,
+            false => self.store.add(pointer.beyond, bytes),
+        };
+        Pointer { offset, beyond, ..pointer }
     }
 
     /// A value as bits of a width.
@@ -117,8 +131,16 @@ impl Executor<'_> {
     /// The address that a pointer is, as an integer: of anything but null one knows that it is not 0.
     fn address(&mut self, pointer: Pointer) -> Term {
         let zero = self.store.small(64, 0);
+        // What is computed from null leads nowhere, but is not 0: here it is either.
+        let null = match self.number(pointer.beyond) {
+            Some(0) => zero,
+            _ => {
+                let leads_nowhere = self.fresh_term(1);
+                self.store.ite(leads_nowhere, zero, pointer.beyond)
+            }
+        };
         let name = match pointer.target {
-            Target::Nothing => return zero,
+            Target::Nothing => return null,
             Target::Region(region) => format!("r{}", region.0),
             Target::Lazy(lazy) => format!("l{}", lazy.0),
             Target::Function(function) => format!("f{}", function.0),
@@ -128,7 +150,7 @@ impl Executor<'_> {
         let one = self.store.bool(true);
         let start = self.store.concat(one, low);
         let address = self.store.add(start, pointer.offset);
-        self.store.ite(pointer.null, zero, address)
+        self.store.ite(pointer.null, null, address)
     }
 
     /// A value as a pointer; an integer becomes one that may point to `cells`.
@@ -210,7 +232,8 @@ impl Executor<'_> {
                 (either.target, either.offset)
             }
         };
-        Pointer { null, target, offset }
+        let beyond = self.store.ite(condition, a.beyond, b.beyond);
+        Pointer { null, target, offset, beyond }
     }
 
     /// What may be any of some values: null if one of them may be.
@@ -225,7 +248,15 @@ impl Executor<'_> {
                 Value::Pointer(pointer) => !self.is_false(pointer.null),
                 Value::Bits(term) => self.number(*term).is_none_or(|number| number == 0),
             });
-            return Value::Pointer(self.lazy_pointer(cells(), may_be_null));
+            let is_moved = values.iter().any(|value| match value {
+                Value::Pointer(pointer) => self.number(pointer.beyond) != Some(0),
+                Value::Bits(_) => false,
+            });
+            let mut pointer = self.lazy_pointer(cells(), may_be_null);
+            if may_be_null && is_moved {
+                pointer.beyond = self.fresh_term(64);
+            }
+            return Value::Pointer(pointer);
         }
         Value::Bits(self.fresh_term(bits))
     }

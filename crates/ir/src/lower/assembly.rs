@@ -87,6 +87,12 @@ pub fn understand(text: &str, constraints: &str) -> Option<Assembly> {
     Some(Assembly { accesses: reader.accesses, result })
 }
 
+/// The words in a piece of assembly that may be names of variables and functions.
+pub fn names(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
+    text.split(move |letter| !is_part(letter)).filter(|word| !word.is_empty())
+}
+
 #[derive(Default)]
 struct Reader {
     /// How many of the operands, the first ones, are results.
@@ -241,6 +247,12 @@ mod tests {
 
     fn access(argument: usize, bytes: u32, is_write: bool) -> Access {
         Access { argument, bytes, is_write }
+    }
+
+    #[test]
+    fn names_stand_between_signs() {
+        let found: Vec<&str> = names("movq $$0,some_name(%rip); call *f.1+8").collect();
+        assert_eq!(found, ["movq", "0", "some_name", "rip", "call", "f.1", "8"]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn lower(at: &mut Lowering<'_>, call: Value) -> Option<Op> {
         if is_handler(callee) {
             return None;
         }
-        if callee.is_intrinsic() {
+        if callee.is_intrinsic() && jump(callee).is_none() {
             return intrinsic(at, call, callee);
         }
         if callee.is_declaration()
@@ -44,9 +44,12 @@ pub fn lower(at: &mut Lowering<'_>, call: Value) -> Option<Op> {
 
 /// Lowers inline assembly.
 fn inline_assembly(at: &mut Lowering<'_>, call: Value, callee: Value) -> Option<Op> {
-    let operands: Vec<Operand> = call.arguments().into_iter().map(|argument| at.operand(argument)).collect();
+    let mut operands: Vec<Operand> = call.arguments().into_iter().map(|argument| at.operand(argument)).collect();
     let written = callee.inline_asm();
-    let Some(understood) = written.and_then(|(text, constraints)| assembly::understand(&text, &constraints)) else {
+    let understood = written.as_ref().and_then(|(text, constraints)| assembly::understand(text, constraints));
+    let Some(understood) = understood else {
+        let names = written.iter().flat_map(|(text, _)| assembly::names(text));
+        operands.extend(names.filter_map(|name| at.cx.symbols.get(name).cloned()));
         return Some(Op::Unknown { what: "inline assembly", operands });
     };
     for access in understood.accesses {
@@ -63,13 +66,23 @@ fn inline_assembly(at: &mut Lowering<'_>, call: Value, callee: Value) -> Option<
     if result.bits == 0 {
         return None;
     }
-    Some(match understood.result {
+    let computed = match understood.result {
         Outcome::Argument(index) => {
             let value = operands.get(index).cloned().unwrap_or(Operand::Any { bits: result.bits });
-            Op::Cast { cast: Cast::Bits, value, from: result }
+            return Some(Op::Cast { cast: Cast::Bits, value, from: result });
         }
-        Outcome::Number => Op::Opaque(Vec::new()),
-        Outcome::Computed => Op::Opaque(operands),
+        Outcome::Number => Vec::new(),
+        Outcome::Computed => operands,
+    };
+    Some(match (result.is_pointer, call.ty().kind()) {
+        // A pointer that was computed is one that was a number.
+        (true, _) => {
+            let word = Type::bits(result.bits);
+            let number = at.push_temporary(word, Op::Opaque(computed));
+            Op::Cast { cast: Cast::IntegerToPointer, value: number, from: word }
+        }
+        (_, llvm::Kind::LLVMStructTypeKind) => Op::Unknown { what: "inline assembly", operands: computed },
+        _ => Op::Opaque(computed),
     })
 }
 
@@ -120,6 +133,15 @@ fn intrinsic(at: &mut Lowering<'_>, call: Value, callee: Value) -> Option<Op> {
         return Some(Op::Unknown { what: "an intrinsic function of the compiler", operands });
     }
     Some(opaque(at, call))
+}
+
+/// How the source calls an intrinsic that jumps or is jumped to: control does not go on behind it as behind others.
+pub fn jump(function: Value) -> Option<&'static str> {
+    match function.name().as_str() {
+        "llvm.eh.sjlj.setjmp" => Some("__builtin_setjmp"),
+        "llvm.eh.sjlj.longjmp" => Some("__builtin_longjmp"),
+        _ => None,
+    }
 }
 
 /// Intrinsics that only tell the optimiser something, or end the program.

@@ -18,6 +18,8 @@ pub struct Lowering<'a> {
     next: u32,
     pub instructions: Vec<Instruction>,
     pub site: SiteId,
+    /// Whether all of it is assembly, which returns without the compiler's knowing.
+    is_naked: bool,
 }
 
 /// Lowers the code of a function.
@@ -32,8 +34,16 @@ pub fn lower(cx: &mut Context, id: FunctionId, function: Value) {
     registers.extend(valued.zip((first..).map(Register)));
     let next = registers.len() as u32;
     let numbers = blocks.iter().copied().zip((0..).map(BlockId)).collect();
-    let mut lowering =
-        Lowering { cx, function: id, registers, blocks: numbers, next, instructions: Vec::new(), site: SiteId(0) };
+    let mut lowering = Lowering {
+        cx,
+        function: id,
+        registers,
+        blocks: numbers,
+        next,
+        instructions: Vec::new(),
+        site: SiteId(0),
+        is_naked: function.has_attribute("naked"),
+    };
     let lowered: Vec<Block> = blocks.iter().map(|block| lowering.block(*block)).collect();
     let registers = lowering.next;
     lowering.name_parameters(&parameters);
@@ -121,6 +131,7 @@ impl Lowering<'_> {
                 Terminator::Any(value.successors().into_iter().map(|block| self.number(block)).collect())
             }
             Opcode::LLVMRet => Terminator::Return((value.operand_count() > 0).then(|| self.operand(value.operand(0)))),
+            Opcode::LLVMUnreachable if self.is_naked => self.return_from_assembly(),
             Opcode::LLVMUnreachable => Terminator::Unreachable,
             Opcode::LLVMInvoke | Opcode::LLVMCallBr => {
                 instruction::lower(self, value);
@@ -130,6 +141,21 @@ impl Lowering<'_> {
             Opcode::LLVMResume | Opcode::LLVMCleanupRet | Opcode::LLVMCatchRet => Terminator::Return(None),
             _ => return None,
         })
+    }
+
+    /// The end of a function that is assembly: it may have done anything with its arguments.
+    fn return_from_assembly(&mut self) -> Terminator {
+        let function = self.cx.program.functions.get(self.function.0 as usize);
+        let result = function.and_then(|function| function.result);
+        let operands = (0..self.parameter_count() as u32).map(|index| Operand::Register(Register(index))).collect();
+        let assembly = Op::Unknown { what: "inline assembly", operands };
+        match result {
+            Some(ty) => Terminator::Return(Some(self.push_temporary(ty, assembly))),
+            None => {
+                self.push_effect(assembly);
+                Terminator::Return(None)
+            }
+        }
     }
 
     /// A branch. One that decides about a check of the compiler's goes the one way where the program goes on.

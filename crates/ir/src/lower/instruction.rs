@@ -65,7 +65,12 @@ fn operation(at: &mut Lowering<'_>, value: Value) -> Option<Op> {
         Opcode::LLVMAtomicRMW => {
             let exchanges = value.rmw_operation() == LLVMAtomicRMWBinOp::LLVMAtomicRMWBinOpXchg;
             let (ty, written) = (at.type_of(value), at.operand(value.operand(1)));
-            let written = if exchanges { written } else { Operand::Any { bits: ty.bits } };
+            let written = match exchanges {
+                true => written,
+                // What is added to or taken from a pointer may leave null.
+                false if ty.bits < 64 => Operand::Any { bits: ty.bits },
+                false => at.push_temporary(ty, Op::Unknown { what: "atomic arithmetic", operands: Vec::new() }),
+            };
             Op::Exchange { address: at.operand(value.operand(0)), value: written, ty }
         }
         Opcode::LLVMAtomicCmpXchg => {

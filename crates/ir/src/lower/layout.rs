@@ -6,6 +6,9 @@ use llvm::{Kind, Module, Type, Value};
 /// Arrays in structures in arrays, and so on; deeper ones are taken as bytes.
 const DEPTH: u32 = 16;
 
+/// Bytes of a pointer.
+const WORD: u64 = 8;
+
 /// Arrays that one type may have in it before all of it is taken as bytes.
 const ARRAYS: usize = 256;
 
@@ -16,6 +19,28 @@ pub fn of(module: Module, ty: Type) -> Layout {
         layout.arrays = vec![ArrayRange { start: 0, element: 1, end: u64::MAX }];
     }
     layout
+}
+
+/// How many places for pointers there are in a type.
+pub fn pointers(module: Module, ty: Type) -> u64 {
+    pointers_within(module, ty, DEPTH)
+}
+
+fn pointers_within(module: Module, ty: Type, depth: u32) -> u64 {
+    // Only one member of a union is in its type.
+    let is_union = || ty.name().starts_with("union.");
+    match ty.kind() {
+        Kind::LLVMPointerTypeKind => 1,
+        Kind::LLVMStructTypeKind if depth > 0 && !is_union() => {
+            ty.fields().into_iter().map(|field| pointers_within(module, field, depth - 1)).sum()
+        }
+        Kind::LLVMArrayTypeKind if depth > 0 => {
+            let (element, count) = ty.elements();
+            pointers_within(module, element, depth - 1).saturating_mul(count)
+        }
+        Kind::LLVMStructTypeKind | Kind::LLVMArrayTypeKind | Kind::LLVMVectorTypeKind => module.alloc_size(ty) / WORD,
+        _ => 0,
+    }
 }
 
 /// The layout of something of which not even the size is known.

@@ -63,14 +63,18 @@ pub fn is_annotation(function: Value) -> bool {
     name.starts_with("llvm.var.annotation") || name.starts_with("llvm.ptr.annotation")
 }
 
-/// The functions that run before `main` and behind it.
+/// The functions that run before `main` and behind it: those of attributes, and pointers that the linker is told to put beside them.
 pub fn constructors(module: Module) -> Vec<Value> {
     const TABLES: [&str; 2] = ["llvm.global_ctors", "llvm.global_dtors"];
+    const SECTIONS: [&str; 5] = [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors"];
     let tables = module.globals().into_iter().filter(|global| TABLES.contains(&global.name().as_str()));
-    tables
+    let declared = tables
         .filter_map(Value::initializer)
         .flat_map(Value::operands)
         .filter(|entry| entry.operand_count() > 1)
-        .map(|entry| entry.operand(1).without_alias())
-        .collect()
+        .map(|entry| entry.operand(1));
+    let is_placed = |global: &Value| SECTIONS.iter().any(|section| global.section().starts_with(section));
+    let placed = module.globals().into_iter().filter(is_placed).filter_map(Value::initializer);
+    let placed = placed.flat_map(|value| if value.is_function() { vec![value] } else { value.operands() });
+    declared.chain(placed).map(Value::without_alias).filter(|value| value.is_function()).collect()
 }

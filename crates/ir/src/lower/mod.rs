@@ -8,7 +8,7 @@ mod instruction;
 mod layout;
 mod marks;
 
-use crate::program::{Function, FunctionId, Global, GlobalId, Parameter, Program, Site, SiteId, Type};
+use crate::program::{Function, FunctionId, Global, GlobalId, Operand, Parameter, Program, Site, SiteId, Type};
 use crate::returns::mark_noreturn;
 use constants::initial_value;
 use llvm::{Kind, Location, Module, Value, debug_info};
@@ -47,6 +47,8 @@ struct Context {
     program: Program,
     functions: FxHashMap<Value, FunctionId>,
     globals: FxHashMap<Value, GlobalId>,
+    /// What names in assembly mean.
+    symbols: FxHashMap<String, Operand>,
     files: FxHashMap<String, Arc<str>>,
     sites: FxHashMap<Site, SiteId>,
     /// Names of fields, by the name of the structure and the distance from its start in bits.
@@ -65,6 +67,7 @@ impl Context {
             program: Program::default(),
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
+            symbols: FxHashMap::default(),
             files: FxHashMap::default(),
             sites: FxHashMap::default(),
             fields,
@@ -76,9 +79,11 @@ impl Context {
 
     /// Gives every function and global its number.
     fn declare(&mut self) {
-        let functions = self.module.functions().into_iter().filter(|function| !function.is_intrinsic());
+        let is_called = |function: &Value| !function.is_intrinsic() || calls::jump(*function).is_some();
+        let functions = self.module.functions().into_iter().filter(is_called);
         for (number, function) in (0..).zip(functions) {
             self.functions.insert(function, FunctionId(number));
+            self.symbols.insert(function.name(), Operand::Function(FunctionId(number)));
             let declared = self.declaration(function);
             self.program.functions.push(declared);
         }
@@ -86,6 +91,7 @@ impl Context {
             debug_info::globals(self.module).into_iter().map(|variable| (variable.address, variable.name)).collect();
         for (number, global) in (0..).zip(self.module.globals()) {
             self.globals.insert(global, GlobalId(number));
+            self.symbols.insert(global.name(), Operand::Global(GlobalId(number), 0));
             let name = sources.get(&global).cloned().unwrap_or_else(|| global.name());
             self.program.globals.push(Global { name, ..Global::default() });
         }
@@ -109,7 +115,7 @@ impl Context {
             },
         });
         Function {
-            name: function.name(),
+            name: calls::jump(function).map_or_else(|| function.name(), str::to_owned),
             parameters: parameters.collect(),
             result: (result.kind() != Kind::LLVMVoidTypeKind).then(|| self.type_of(result)),
             result_nonnull: function.promises(None, "nonnull") || self.marked.nonnull.contains(&function),
@@ -127,6 +133,7 @@ impl Context {
         let Some(id) = self.globals.get(&value).copied() else { return };
         let ty = value.value_type();
         let layout = if ty.is_sized() { layout::of(self.module, ty) } else { layout::unknown() };
+        let pointers = if ty.is_sized() { layout::pointers(self.module, ty) } else { 0 };
         let initial = (!value.is_declaration()).then(|| {
             let mut parts = Vec::new();
             if let Some(initial) = value.initializer() {
@@ -137,6 +144,7 @@ impl Context {
         let nonnull = self.marked.nonnull.contains(&value);
         if let Some(global) = self.program.globals.get_mut(id.0 as usize) {
             global.layout = layout;
+            global.pointers = pointers;
             global.initial = initial;
             global.is_constant = value.is_global_constant();
             global.nonnull = nonnull;

@@ -300,8 +300,17 @@ pub fn connect(graph: &mut Graph, program: &Program, call: u32, id: FunctionId) 
             }
             None => {
                 let cell = graph.plain_object(ObjectKind::Variadic(id));
-                let node = graph.cell_node(cell);
-                graph.copy(value, node);
+                match *bytes {
+                    None => {
+                        let node = graph.cell_node(cell);
+                        graph.copy(value, node);
+                    }
+                    // A structure lies there itself.
+                    length => {
+                        let to = graph.constant(cell);
+                        graph.transfers.push(Transfer::Copy { to, from: value, length });
+                    }
+                }
             }
         }
     }

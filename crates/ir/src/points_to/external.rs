@@ -14,7 +14,7 @@ const WITHIN: Shift = Shift { constant: 0, array: Some((1, None)), is_field: fal
 pub fn call(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId) {
     match library::model(&program.function(id).name) {
         Some(model) => {
-            known(graph, program, site, id, model.returns);
+            known(graph, site, id, model.returns);
             for (number, effect) in (1..).zip(&model.effects) {
                 apply(graph, program, site, id, effect, number);
             }
@@ -33,7 +33,7 @@ fn fresh(graph: &mut Graph, site: &CallSite, number: u32) -> CellId {
     graph.cell_in(object, 0)
 }
 
-fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, returns: Returns) {
+fn known(graph: &mut Graph, site: &CallSite, id: FunctionId, returns: Returns) {
     let Some(result) = site.result else { return };
     match returns {
         Returns::Plain => {}
@@ -59,7 +59,7 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
             }
         }
         Returns::Own => {
-            let cell = own(graph, program, id);
+            let cell = own(graph, id);
             graph.add(result, cell);
         }
         Returns::Kept => {
@@ -70,7 +70,7 @@ fn known(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
 }
 
 /// Memory of a library function's own. It may point to more of it.
-fn own(graph: &mut Graph, _program: &Program, id: FunctionId) -> CellId {
+fn own(graph: &mut Graph, id: FunctionId) -> CellId {
     let cell = graph.plain_object(ObjectKind::External(id));
     let node = graph.cell_node(cell);
     graph.add(node, cell);
@@ -124,7 +124,7 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
         }
         Effect::OwnAt(to) => {
             if let Some(to) = argument(site, *to) {
-                let cell = own(graph, program, id);
+                let cell = own(graph, id);
                 let value = graph.constant(cell);
                 graph.store(to, value, WORD);
             }
@@ -145,7 +145,7 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
                         value
                     }),
                     Passed::Own => {
-                        let cell = own(graph, program, id);
+                        let cell = own(graph, id);
                         Some(graph.constant(cell))
                     }
                     Passed::Plain => None,
@@ -165,6 +165,20 @@ fn apply(graph: &mut Graph, program: &Program, site: &CallSite, id: FunctionId, 
 
 fn unknown(graph: &mut Graph, site: &CallSite, id: FunctionId) {
     let outside = graph.plain_object(ObjectKind::External(id));
+    hand_out(graph, site, outside);
+}
+
+/// Lets a call go to code that nobody sees, if that is what a cell may be.
+pub fn call_outside(graph: &mut Graph, call: u32, cell: CellId) {
+    let object = graph.cell(cell).object;
+    if graph.object(object).kind.may_be_code() && graph.connected_outside.insert((call, object)) {
+        let site = graph.calls[call as usize].clone();
+        hand_out(graph, &site, cell);
+    }
+}
+
+/// Lets code of which nothing is known have what a call passes to it, and return what it has.
+fn hand_out(graph: &mut Graph, site: &CallSite, outside: CellId) {
     let node = graph.cell_node(outside);
     graph.add(node, outside);
     if let Some(result) = site.result {
@@ -202,9 +216,12 @@ pub fn entries(graph: &mut Graph, program: &Program) {
         let texts = graph.plain_object(ObjectKind::ArgumentTexts);
         let node = graph.cell_node(cell);
         graph.add(node, texts);
-        for index in 1..program.function(main).parameters.len() as u32 {
-            let register = graph.register(main, Register(index));
-            graph.add(register, cell);
+        // Constructors get the same arguments.
+        for id in program.constructors.iter().copied().chain([main]) {
+            for index in 1..program.function(id).parameters.len() as u32 {
+                let register = graph.register(id, Register(index));
+                graph.add(register, cell);
+            }
         }
         return;
     }
@@ -243,11 +260,15 @@ pub fn called_back(
         }
     }
     if model.is_none() {
-        // What it can reach it can call too.
         let outside =
             points_to.object_of_kind(ObjectKind::External(id)).and_then(|object| points_to.cell_at(object, 0));
-        let cells = outside.map(|cell| points_to.contents(cell).clone()).unwrap_or_default();
-        found.extend(cells.iter().filter_map(|cell| points_to.object_of(CellId(cell)).kind.function()));
+        found.extend(outside.into_iter().flat_map(|cell| reached_from(points_to, cell)));
     }
     found
+}
+
+/// The functions of the program that code which nobody sees may call: what it can reach.
+pub fn reached_from(points_to: &PointsTo, outside: CellId) -> Vec<FunctionId> {
+    let cells = points_to.contents(outside).iter();
+    cells.filter_map(|cell| points_to.object_of(CellId(cell)).kind.function()).collect()
 }

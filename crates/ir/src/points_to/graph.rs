@@ -58,6 +58,8 @@ pub struct Graph {
     between: FxHashMap<(usize, u64), Node>,
     pub calls: Vec<CallSite>,
     pub connected: FxHashSet<(u32, FunctionId)>,
+    /// Calls that may be of code that nobody sees, with what that is taken for.
+    pub connected_outside: FxHashSet<(u32, ObjectId)>,
     /// What every node points to in the end, by the numbers in `of_node`.
     sets: Vec<Set>,
     of_node: Vec<u32>,
@@ -88,6 +90,7 @@ impl Graph {
             between: FxHashMap::default(),
             calls: Vec::new(),
             connected: FxHashSet::default(),
+            connected_outside: FxHashSet::default(),
             sets: Vec::new(),
             of_node: Vec::new(),
         }

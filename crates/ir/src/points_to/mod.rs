@@ -38,6 +38,8 @@ pub struct PointsTo {
     callees: Vec<Vec<FunctionId>>,
     recursive: Vec<bool>,
     targets: FxHashMap<(FunctionId, Register), Vec<FunctionId>>,
+    /// Code that nobody sees and that a call through a register may reach.
+    outside: FxHashMap<(FunctionId, Register), Vec<CellId>>,
 }
 
 impl PointsTo {
@@ -47,8 +49,13 @@ impl PointsTo {
         constraints::generate(&mut graph, program);
         solve::solve(&mut graph, program, stop)?;
         graph.finish();
-        let mut points_to =
-            PointsTo { graph, callees: Vec::new(), recursive: Vec::new(), targets: FxHashMap::default() };
+        let mut points_to = PointsTo {
+            graph,
+            callees: Vec::new(),
+            recursive: Vec::new(),
+            targets: FxHashMap::default(),
+            outside: FxHashMap::default(),
+        };
         points_to.find_calls(program);
         points_to.find_single_objects(program);
         Some(points_to)
@@ -210,6 +217,12 @@ impl PointsTo {
         self.graph.find_object(kind)
     }
 
+    /// The copy of a structure that an argument of a function is passed in; all variable arguments are one object.
+    pub fn passed_copy(&self, function: FunctionId, index: u32) -> Option<ObjectId> {
+        let own = self.object_of_kind(ObjectKind::ByValue(function, index));
+        own.or_else(|| self.object_of_kind(ObjectKind::Variadic(function)))
+    }
+
     /// The functions that a call in a function may reach, known ones and such without code.
     pub fn targets(&self, function: FunctionId, callee: &Callee) -> Vec<FunctionId> {
         match callee {
@@ -220,6 +233,25 @@ impl PointsTo {
             }
             Callee::Indirect(_) => Vec::new(),
         }
+    }
+
+    /// What a call in a function may reach that is code nobody sees: `dlsym` has returned it, or it is an address that was a number.
+    pub fn outside(&self, function: FunctionId, callee: &Callee) -> &[CellId] {
+        match callee {
+            Callee::Indirect(Operand::Register(register)) => {
+                self.outside.get(&(function, *register)).map_or(&[], Vec::as_slice)
+            }
+            _ => &[],
+        }
+    }
+
+    /// The functions of the program that code which nobody sees may call where a call may reach it.
+    pub fn called_from_outside(&self, function: FunctionId, callee: &Callee) -> Vec<FunctionId> {
+        let cells = self.outside(function, callee).iter();
+        let mut found: Vec<FunctionId> = cells.flat_map(|cell| external::reached_from(self, *cell)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The functions of the program that a call of a function without code may call.
@@ -273,12 +305,18 @@ impl PointsTo {
                     functions.sort_unstable();
                     functions.dedup();
                     self.targets.insert((id, *register), functions);
+                    let is_outside = |cell: &CellId| self.object_of(*cell).kind.may_be_code();
+                    let outside: Vec<CellId> = cells.iter().map(CellId).filter(is_outside).collect();
+                    if !outside.is_empty() {
+                        self.outside.insert((id, *register), outside);
+                    }
                 }
                 let targets = self.targets(id, callee);
                 for target in &targets {
                     callees.extend(external::called_back(self, program, id, *target, &instruction.op));
                 }
                 callees.extend(targets);
+                callees.extend(self.called_from_outside(id, callee));
             }
             callees.sort_unstable();
             callees.dedup();
@@ -301,8 +339,9 @@ impl PointsTo {
     /// Variables of functions that are active once at a time are one object at a time.
     fn find_single_objects(&mut self, program: &Program) {
         // `envp` is an array of its own.
-        let has_environment = |function: &crate::Function| function.name == "main" && function.parameters.len() > 2;
-        let has_environment = program.functions.iter().any(has_environment);
+        let main = program.function_named("main");
+        let starts = program.constructors.iter().copied().chain(main);
+        let has_environment = starts.into_iter().any(|id| program.function(id).parameters.len() > 2);
         for object in self.graph.objects_mut() {
             object.is_single = match object.kind {
                 ObjectKind::Global(_) | ObjectKind::Function(_) => true,

@@ -49,6 +49,14 @@ impl ObjectKind {
         }
     }
 
+    /// Whether it may be code that nobody sees: a pointer to it comes from elsewhere.
+    pub fn may_be_code(self) -> bool {
+        matches!(
+            self,
+            ObjectKind::Integer | ObjectKind::External(_) | ObjectKind::Elsewhere(_) | ObjectKind::Outside(..)
+        )
+    }
+
     /// Whether its size and arrays are only known by how it is used.
     pub fn is_open(self) -> bool {
         matches!(self, ObjectKind::Heap(..) | ObjectKind::Outside(..))

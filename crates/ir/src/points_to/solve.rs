@@ -56,6 +56,7 @@ fn apply(graph: &mut Graph, program: &Program, node: Node, uses: &Uses, cells: &
     for cell in cells.iter().map(|cell| graph.current(CellId(cell))).collect::<Vec<_>>() {
         let Some(function) = is_function(graph, cell) else {
             memory.push(cell);
+            uses.calls.iter().for_each(|call| external::call_outside(graph, *call, cell));
             continue;
         };
         for call in &uses.calls {

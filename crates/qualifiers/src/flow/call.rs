@@ -27,46 +27,58 @@ impl Walk<'_, '_> {
             if program.function(*target).has_code() {
                 self.analysis.called_with(*target, &nonnull);
             }
-            // Nobody knows when a function is called that was handed on.
             let is_unknown = !program.function(*target).has_code() && model(&program.function(*target).name).is_none();
             for called in self.analysis.points_to.called_back(program, self.id, *target, &instruction.op) {
-                self.analysis.called_with(called, &Cells::default());
-                self.publish_returned(&[called]);
-                let parameters = program.function(called).parameters.len() as u32;
-                for index in (0..parameters).filter(|_| is_unknown) {
-                    let node = self.analysis.constraints.nodes.register(called, Register(index));
-                    self.analysis.tell(node);
-                }
+                self.called_sometime(called, is_unknown);
             }
+        }
+        let is_open = !self.analysis.points_to.outside(self.id, callee).is_empty();
+        for called in self.analysis.points_to.called_from_outside(self.id, callee) {
+            self.called_sometime(called, true);
         }
         for value in &values {
             self.publish_value(state, *value);
         }
-        let allocated = self.allocated(&targets, instruction);
+        let allocated = self.allocated(&targets, instruction).filter(|_| !is_open);
         let own = instruction.result.map(|to| self.analysis.constraints.nodes.register(self.id, to));
         let typed = self.constraints(state, at, own, &values, allocated.is_some());
         let returning: Vec<FunctionId> =
             targets.iter().copied().filter(|target| !program.function(*target).is_noreturn).collect();
-        if returning.is_empty() && !targets.is_empty() {
+        if returning.is_empty() && !targets.is_empty() && !is_open {
             return false;
         }
-        if !self.learn_of_arguments(state, &returning, &values) {
+        // Of what code does that nobody sees nothing is learned.
+        let known: &[FunctionId] = if is_open { &[] } else { &returning };
+        if !self.learn_of_arguments(state, known, &values) {
             return false;
         }
-        self.after_call(state, at, instruction, &returning, &nonnull);
+        self.after_call(state, at, instruction, known, &nonnull);
         if let Some(register) = instruction.result {
-            let value = match self.returned_argument(&targets, &values) {
+            let value = match self.returned_argument(&targets, &values).filter(|_| !is_open) {
                 Some(value) => value,
                 None => self.unnamed(state, at, instruction.ty, typed),
             };
             match (value, allocated, targets.as_slice()) {
                 (Value::Named(name, Some(Distance::ZERO)), Some(fresh), _) => state.set_fresh(name, fresh),
-                (Value::Named(name, Some(Distance::ZERO)), None, [target]) => self.take_over(state, *target, name),
+                (Value::Named(name, Some(Distance::ZERO)), None, [target]) if !is_open => {
+                    self.take_over(state, *target, name);
+                }
                 _ => self.publish_returned(&targets),
             }
             state.set(register, value);
         }
         true
+    }
+
+    /// A function was handed on: nobody knows when it is called, nor, by code of which nothing is known, with what.
+    fn called_sometime(&mut self, called: FunctionId, is_unknown: bool) {
+        self.analysis.called_with(called, &Cells::default());
+        self.publish_returned(&[called]);
+        let parameters = self.analysis.program.function(called).parameters.len() as u32;
+        for index in (0..parameters).filter(|_| is_unknown) {
+            let node = self.analysis.constraints.nodes.register(called, Register(index));
+            self.analysis.tell(node);
+        }
     }
 
     /// A function that has returned has looked at some of its arguments; false if it cannot have returned.
@@ -90,7 +102,10 @@ impl Walk<'_, '_> {
                     .is_some_and(|parameter| parameter.ty.is_pointer && parameter.by_value.is_none())
             })
         };
-        let mut learned = checked.into_iter().filter(is_pointer).filter_map(|index| values.get(index as usize));
+        // What is at a distance from null is not null, and a function that only tests it does not mind.
+        let is_moved = |value: &&Value| matches!(value, Value::Named(_, distance) if *distance != Some(Distance::ZERO));
+        let values = checked.into_iter().filter(is_pointer).filter_map(|index| values.get(index as usize));
+        let mut learned = values.filter(|value| !is_moved(value));
         targets.is_empty() || learned.all(|value| state.learn_value(*value, Nullness::Nonnull))
     }
 

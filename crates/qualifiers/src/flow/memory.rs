@@ -100,12 +100,16 @@ impl Walk<'_, '_> {
         let pointer = self.value(state, address);
         let place = place_of(pointer);
         let known = place.and_then(|place| state.slots.get(&place)).filter(|slot| slot.bytes == ty.bytes());
+        let known_bytes = known.map(|slot| slot.bytes);
         let nullness = match known.map(|slot| slot.value) {
             Some(Value::Nameless(nullness)) => nullness,
             Some(value) => return value,
             None if place.is_some_and(|place| self.is_nonnull_global(state, place, ty)) => Nullness::Nonnull,
             None => self.read_fresh(state, pointer).unwrap_or(typed),
         };
+        if known_bytes.is_none() {
+            self.publish_read(state, pointer, ty.bytes());
+        }
         let cells = self.cells(at, address, ty.bytes());
         if let (Value::Named(base, _), true) = (pointer, nullness.may_be_null())
             && state.fresh().contains_key(&base)
@@ -129,6 +133,19 @@ impl Walk<'_, '_> {
             Rc::make_mut(&mut state.slots).insert(place, Slot { value, bytes: ty.bytes(), cells });
         }
         value
+    }
+
+    /// What is read as a part of something else, or from a place that is not known, is no longer followed.
+    fn publish_read(&mut self, state: &mut State, pointer: Value, bytes: u64) {
+        let Value::Named(base, distance) = pointer else { return };
+        let stretch = distance.map(|distance| Stretch { start: Place { base, distance }, bytes });
+        let is_read = |place: &Place, slot: &Slot| {
+            place.base == base
+                && stretch.is_none_or(|stretch| !stretch.is_comparable(*place) || stretch.touches(*place, slot.bytes))
+        };
+        let read: Vec<Value> =
+            state.slots.iter().filter(|(place, slot)| is_read(place, slot)).map(|(_, slot)| slot.value).collect();
+        read.into_iter().for_each(|value| self.publish_value(state, value));
     }
 
     /// Whether a place is a global variable that is followed through the whole program and not null here.

@@ -148,8 +148,8 @@ impl Walk<'_, '_> {
         let test = match (a, b) {
             (Value::Test { .. }, _) if matches!(right, Operand::Integer { value: 0, .. }) => negated(a),
             _ if !ty.is_pointer => return unknown,
-            (Value::Named(name, Some(Distance::ZERO)), _) if state.nullness(b) == Nullness::Null => is_null(name),
-            (_, Value::Named(name, Some(Distance::ZERO))) if state.nullness(a) == Nullness::Null => is_null(name),
+            (Value::Named(name, Some(Distance::ZERO)), _) if is_just_null(state, b) => is_null(name),
+            (_, Value::Named(name, Some(Distance::ZERO))) if is_just_null(state, a) => is_null(name),
             (Value::Named(name, Some(Distance::ZERO)), _) if state.nullness(b) == Nullness::Nonnull => {
                 is_nonnull_if(name)
             }
@@ -186,6 +186,12 @@ fn known(length: &Operand) -> Option<u64> {
         Operand::Integer { value, .. } => u64::try_from(*value).ok(),
         _ => None,
     }
+}
+
+/// Whether a value is null, and not something at a distance from it.
+fn is_just_null(state: &State, value: Value) -> bool {
+    let is_moved = !matches!(value, Value::Nameless(_) | Value::Named(_, Some(Distance::ZERO)));
+    state.nullness(value) == Nullness::Null && !is_moved
 }
 
 fn is_null(name: NameId) -> Value {
