@@ -9,7 +9,7 @@ use replay::{
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Cause, Found, Settings, Verdicts};
+use super::{Cause, Found, Settings, Shown, Verdicts};
 use crate::violations::{merge, wanted};
 
 /// After so many longer inputs whose runs took too long, no more of them are run: the program may need ever more time for them.
@@ -41,8 +41,9 @@ pub struct Findings<'a> {
     known: FxHashMap<Bucket, usize>,
     verdicts: Verdicts,
     confirmed: Vec<usize>,
-    shown: Vec<(usize, Bucket)>,
+    shown: Vec<Shown>,
     missed: Vec<(usize, Input)>,
+    late: Vec<usize>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
     candidates: u64,
@@ -68,9 +69,17 @@ impl<'a> Findings<'a> {
             confirmed: Vec::new(),
             shown: Vec::new(),
             missed: Vec::new(),
+            late: Vec::new(),
             ran: FxHashSet::default(),
             candidates: 0,
             stopped: 0,
+        }
+    }
+
+    /// Notes that there is no time to run a candidate.
+    pub fn leave_out(&mut self, trial: &Trial) {
+        if let (Cause::Check(index), true) = (trial.cause, trial.is_sure) {
+            self.late.push(index);
         }
     }
 
@@ -100,6 +109,8 @@ impl<'a> Findings<'a> {
             _ => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
         };
         let was_stopped = matches!(outcome.end, End::Other(Status::TimedOut));
+        let is_cut =
+            matches!(outcome.end, End::Other(Status::TimedOut | Status::Interrupted)) && self.settings.is_over();
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);
         if let (Some(prediction), Cause::Check(index), true) = (prediction, cause, is_sure) {
             match verdict(prediction, &outcome) {
@@ -107,6 +118,8 @@ impl<'a> Findings<'a> {
                     self.verdicts.confirmed += 1;
                     self.confirmed.push(index);
                 }
+                // Nobody knows what it would have come to.
+                _ if is_cut => self.late.push(index),
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
                 Verdict::Diverged(_) | Verdict::NotReproduced => self.missed.push((index, input.clone())),
             }
@@ -122,7 +135,7 @@ impl<'a> Findings<'a> {
             let bucket = bucket(&violation);
             let as_predicted = is_expected(&violation);
             if let Cause::Check(index) = cause {
-                self.shown.push((index, bucket));
+                self.shown.push(Shown { check: index, bucket, as_predicted });
             }
             let found = Found {
                 violation,
@@ -155,7 +168,7 @@ impl<'a> Findings<'a> {
                 merged.insert(dropped.bucket, kept.bucket);
             },
         );
-        for (_, bucket) in &mut self.shown {
+        for Shown { bucket, .. } in &mut self.shown {
             *bucket = merged.get(bucket).copied().unwrap_or(*bucket);
         }
         let settings = self.settings;
@@ -185,6 +198,7 @@ impl<'a> Findings<'a> {
             confirmed: self.confirmed,
             shown: self.shown,
             missed: self.missed,
+            late: self.late,
             candidates: self.candidates,
         }
     }
@@ -199,9 +213,11 @@ pub struct Results {
     /// Checks whose violation was seen where it was predicted.
     pub confirmed: Vec<usize>,
     /// What was seen to fail on the inputs that were made for checks.
-    pub shown: Vec<(usize, Bucket)>,
+    pub shown: Vec<Shown>,
     /// Checks whose violation was not seen, with the inputs that should have done it.
     pub missed: Vec<(usize, Input)>,
+    /// Checks whose inputs there was no time for.
+    pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
 }
