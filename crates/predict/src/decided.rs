@@ -6,7 +6,7 @@ use checkers::inject::Injected;
 use replay::Divergence;
 use rustc_hash::FxHashMap;
 use search::CheckVerdict;
-use search::check::Checked;
+use search::check::{Checked, Miss};
 use serde::{Deserialize, Serialize};
 use solver::Reason;
 use trace::rule::Rule;
@@ -56,7 +56,7 @@ pub fn decided(checked: &Checked) -> Vec<Decided> {
         let shown = shown.filter(|shown| shown.as_predicted || !only_predicted);
         shown.map(|shown| shown.bucket.to_string()).collect()
     };
-    let missed: FxHashMap<usize, &Option<Divergence>> = checked.missed.iter().map(|(index, at)| (*index, at)).collect();
+    let missed: FxHashMap<usize, &Miss> = checked.missed.iter().map(|(index, why)| (*index, why)).collect();
     let reasons: FxHashMap<usize, &Reason> =
         checked.expansion.reasons.iter().map(|(index, reason)| (*index, reason)).collect();
     let is_over = checked.expansion.stopped;
@@ -70,11 +70,11 @@ pub fn decided(checked: &Checked) -> Vec<Decided> {
         _ if checked.late.contains(&index) => Decided::Late,
         Some(CheckVerdict::Behind) => Decided::Behind(buckets(index, false)),
         Some(CheckVerdict::Violable) => match (buckets(index, false), missed.get(&index)) {
-            (_, Some(at)) => Decided::Unknown(not_seen(at.as_ref())),
+            (_, Some(missed)) => Decided::Unknown(not_seen(missed)),
             (shown, None) if !shown.is_empty() => Decided::Elsewhere(shown),
             // There was no time to run it.
             (_, None) if is_over => Decided::Late,
-            (_, None) => Decided::Unknown(not_seen(None)),
+            (_, None) => Decided::Unknown(not_seen(&Miss::NothingFailed)),
         },
         Some(CheckVerdict::Unknown) | None if checked.expansion.passed_over.contains(&index) => Decided::PassedOver,
         Some(CheckVerdict::Unknown) | None => match reasons.get(&index) {
@@ -87,11 +87,14 @@ pub fn decided(checked: &Checked) -> Vec<Decided> {
     (0..checked.checks.len()).map(decided).collect()
 }
 
-fn not_seen(divergence: Option<&Divergence>) -> String {
-    match divergence.map(|at| at.position.as_ref()) {
-        Some(Some(at)) => format!("the input that should violate it left the path at {}:{}", at.file, at.line),
-        Some(None) => "the input that should violate it left the path".to_owned(),
-        None => "the input that should violate it was not seen to".to_owned(),
+fn not_seen(missed: &Miss) -> String {
+    match missed {
+        Miss::Left(Divergence { position: Some(at), .. }) => {
+            format!("the input that should violate it left the path at {}:{}", at.file, at.line)
+        }
+        Miss::Left(Divergence { position: None, .. }) => "the input that should violate it left the path".to_owned(),
+        Miss::TookTooLong => "the input that should violate it took too long".to_owned(),
+        Miss::NothingFailed => "the input that should violate it was not seen to".to_owned(),
     }
 }
 

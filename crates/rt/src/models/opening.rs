@@ -32,7 +32,7 @@ unsafe fn forget(stream: *mut FILE) {
     let _errno = KeepErrno::new();
     let descriptor = libc::fileno(stream);
     with((), |runtime| {
-        runtime.inputs.forget(descriptor);
+        runtime.redirected(descriptor);
         runtime.streams.forget(stream as u64);
     });
     let (buffer, len) = (*stream.cast::<Stream>()).buffer();
