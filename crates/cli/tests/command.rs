@@ -446,3 +446,17 @@ fn help_version_man_pages_and_completions_are_there() {
         assert!(sandbox.0.path().join("pages").join(page).is_file(), "{page}");
     }
 }
+
+#[test]
+fn a_check_that_had_no_time_says_nothing_of_the_path() {
+    let sandbox = Sandbox::new();
+    let source = "#include <assert.h>\n#include <unistd.h>\nint main(void) {\n    unsigned char b[2];\n    \
+                  if (read(0, b, 2) != 2) return 1;\n    assert(b[0] * b[1] != 289);\n    return 0;\n}\n";
+    sandbox.put("product.c", source);
+    sandbox.put("in", "ab");
+    let (report, _) = check(&sandbox.run(&["check", "product.c", "--stdin", "in", "--time", "0"]), 0);
+    assert!(report.contains("stopped before everything was tried"), "{report}");
+    for claim in ["verified", "proved", "Nothing on the path"] {
+        assert!(!report.contains(claim), "{report}");
+    }
+}

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use checkers::inject::Injected;
 use path::Completeness;
 use replay::{Input, Replayer, Violation};
 use run::{Outcome, Request, Status};
@@ -15,7 +14,7 @@ use store::{Done, Loss, Pair, Suite};
 use trace::sites::SiteTable;
 
 use crate::decided::{Decided, TIME_OVER, decided, tallied};
-use crate::pairs;
+use crate::pairs::{self, Names};
 use crate::record::{Cost, Effort, Record, micros};
 use crate::test::Test;
 
@@ -162,7 +161,7 @@ impl Worker<'_> {
         let covered = covered(&traced, self.sites);
         let is_late = started.elapsed() >= time;
         let names = if is_late { Vec::new() } else { pairs::names(&traced.path, &all) };
-        let (known, asked) = self.suite.reading(|suite| self.known(suite, &names, &all))?;
+        let (known, asked) = self.suite.reading(|suite| self.known(suite, &names))?;
         traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
         let spent = Spent::of(session);
         let checked = check::decide(&subject, session, &settings, traced, &mut |_| {}).map_err(failed)?;
@@ -182,7 +181,6 @@ impl Worker<'_> {
         if is_late {
             decided.extend((0..all.len()).map(|index| (index, Decided::Late)));
         }
-        let named: Vec<(pairs::Name, u32)> = names.iter().copied().zip(all.iter().map(|check| check.site)).collect();
         let mut record = tallied(self.sites, &all, &decided, covered, !found.is_empty());
         record.effort = self.settings.effort.clone();
         record.end = (self.settings.words.end)(checked.outcome.status);
@@ -199,11 +197,12 @@ impl Worker<'_> {
         record.is_late = is_cut || is_killed || decided.values().any(|decided| *decided == Decided::Late);
         record.found = found;
         let predicted = decided.values().filter_map(|decided| match decided {
-            Decided::Violated(buckets) => Some(buckets),
-            Decided::Holds | Decided::Unknown(_) | Decided::Late => None,
+            Decided::Violated(buckets) | Decided::Elsewhere(buckets) | Decided::Behind(buckets) => Some(buckets),
+            Decided::Holds | Decided::Unknown(_) | Decided::PassedOver | Decided::Late => None,
         });
+        let others = buckets(others);
         let predicted: BTreeSet<&String> =
-            predicted.flatten().filter(|bucket| !record.found.contains(bucket)).collect();
+            predicted.flatten().chain(&others).filter(|bucket| !record.found.contains(bucket)).collect();
         record.predicted = predicted.into_iter().cloned().collect();
         record.cost = spent.cost(session, &checked, started);
         record.cost.known = known_checks;
@@ -212,7 +211,7 @@ impl Worker<'_> {
             None => record,
         };
         let data = serde_json::to_string(&record)?;
-        let done = Done { data, pairs: self.pairs(&named, &asked, &decided)?, findings };
+        let done = Done { data, pairs: self.pairs(&names, &asked, &decided)?, findings };
         self.suite.done(key, &self.settings.program, &done)?;
         Ok(Ran::Done(record))
     }
@@ -230,15 +229,10 @@ impl Worker<'_> {
     }
 
     /// What is known about checks, and which are to be decided, by index.
-    fn known(
-        &self,
-        suite: &Suite,
-        names: &[pairs::Name],
-        checks: &[Injected],
-    ) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
+    fn known(&self, suite: &Suite, names: &[Names]) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
         let (mut known, mut asked) = (BTreeMap::new(), Vec::new());
-        for (index, (name, check)) in names.iter().zip(checks).enumerate() {
-            match self.look_up(suite, name, check.site)? {
+        for (index, name) in names.iter().enumerate() {
+            match self.look_up(suite, name)? {
                 Some(decided) => {
                     known.insert(index, decided);
                 }
@@ -249,38 +243,30 @@ impl Worker<'_> {
     }
 
     /// What is known about a check: that it holds is so wherever it stands, the rest only where it was seen.
-    fn look_up(&self, suite: &Suite, name: &pairs::Name, site: u32) -> Result<Option<Decided>, Error> {
+    fn look_up(&self, suite: &Suite, names: &Names) -> Result<Option<Decided>, Error> {
         let program = &self.settings.program;
-        if let Some((pair, _)) = suite.pair(name, program)? {
+        if let Some((pair, _)) = suite.pair(&names.everywhere, program)? {
             let decided: Decided = serde_json::from_str(&pair.data)?;
             if decided == Decided::Holds {
                 return Ok(Some(decided));
             }
         }
-        let Some((pair, is_this_program)) = suite.pair(&pairs::at(name, site), program)? else { return Ok(None) };
+        let Some((pair, is_this_program)) = suite.pair(&names.here, program)? else { return Ok(None) };
         let decided = serde_json::from_str(&pair.data)?;
         let counts = match &decided {
-            Decided::Holds | Decided::Late => false,
-            Decided::Violated(_) => is_this_program,
+            Decided::Holds | Decided::PassedOver | Decided::Late => false,
+            Decided::Violated(_) | Decided::Elsewhere(_) | Decided::Behind(_) => is_this_program,
             Decided::Unknown(_) => is_this_program && pair.budget >= self.settings.effort.query,
         };
         Ok(counts.then_some(decided))
     }
 
-    fn pairs(
-        &self,
-        named: &[(pairs::Name, u32)],
-        asked: &[usize],
-        decided: &BTreeMap<usize, Decided>,
-    ) -> Result<Vec<Pair>, Error> {
+    fn pairs(&self, names: &[Names], asked: &[usize], decided: &BTreeMap<usize, Decided>) -> Result<Vec<Pair>, Error> {
         let budget = self.settings.effort.query;
-        let pairs = asked.iter().filter_map(|index| Some((named.get(*index)?, decided.get(index)?)));
-        let pairs = pairs.filter(|(_, decided)| **decided != Decided::Late);
-        let pair = |((name, site), decided): (&(pairs::Name, u32), &Decided)| {
-            let name = match decided {
-                Decided::Holds => *name,
-                Decided::Violated(_) | Decided::Unknown(_) | Decided::Late => pairs::at(name, *site),
-            };
+        let pairs = asked.iter().filter_map(|index| Some((names.get(*index)?, decided.get(index)?)));
+        let pairs = pairs.filter(|(_, decided)| !matches!(decided, Decided::Late | Decided::PassedOver));
+        let pair = |(names, decided): (&Names, &Decided)| {
+            let name = if *decided == Decided::Holds { names.everywhere } else { names.here };
             Ok(Pair { name: name.to_vec(), budget, data: serde_json::to_string(decided)? })
         };
         pairs.map(pair).collect()

@@ -10,8 +10,8 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use crate::{Error, PATIENCE, owner, use_journal};
 
-/// Raised when tables change.
-const VERSION: i64 = 2;
+/// Raised when tables change, or when what was kept in them was wrong.
+const VERSION: i64 = 3;
 
 /// Tests and findings are kept under hashes that stand for the program too: what came of another build stays, and counts again when
 /// that build comes back. `data` is what others know about; nothing here looks at it. A finding is provisional if the test was

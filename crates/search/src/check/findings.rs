@@ -9,7 +9,7 @@ use replay::{
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Cause, Found, Settings, Slow, Verdicts};
+use super::{Cause, Found, Settings, Shown, Slow, Verdicts};
 use crate::violations::{merge, wanted};
 
 /// After so many longer inputs whose runs took too long, no more of them are run: the program may need ever more time for them.
@@ -44,8 +44,9 @@ pub struct Findings<'a> {
     known: FxHashMap<Bucket, usize>,
     verdicts: Verdicts,
     confirmed: Vec<usize>,
-    shown: Vec<(usize, Bucket)>,
+    shown: Vec<Shown>,
     missed: Vec<Missed>,
+    late: Vec<usize>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
     candidates: u64,
@@ -76,12 +77,20 @@ impl<'a> Findings<'a> {
             confirmed: Vec::new(),
             shown: Vec::new(),
             missed: Vec::new(),
+            late: Vec::new(),
             ran: FxHashSet::default(),
             candidates: 0,
             stopped: 0,
             longest: LONGEST_ATTEMPT,
             repeated: 0,
             slow: None,
+        }
+    }
+
+    /// Notes that there is no time to run a candidate.
+    pub fn leave_out(&mut self, trial: &Trial) {
+        if let (Cause::Check(index), true) = (trial.cause, trial.is_sure) {
+            self.late.push(index);
         }
     }
 
@@ -115,6 +124,8 @@ impl<'a> Findings<'a> {
             self.longest = outcome.patience();
         }
         let was_stopped = is_stopped(&outcome);
+        let was_interrupted = matches!(outcome.end, End::Other(Status::Interrupted));
+        let is_cut = (was_stopped || was_interrupted) && self.settings.is_over();
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);
         if was_stopped && cause != Cause::Run && !self.settings.is_late() {
             Slow::count(&mut self.slow, &input, outcome.wall);
@@ -125,6 +136,8 @@ impl<'a> Findings<'a> {
                     self.verdicts.confirmed += 1;
                     self.confirmed.push(index);
                 }
+                // Nobody knows what it would have come to.
+                _ if is_cut => self.late.push(index),
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
                 Verdict::NotReproduced => {
                     self.missed.push(Missed { check: index, input: input.clone(), was_stopped });
@@ -156,7 +169,7 @@ impl<'a> Findings<'a> {
             let bucket = bucket(&violation);
             let as_predicted = is_expected(&violation);
             if let Cause::Check(index) = cause {
-                self.shown.push((index, bucket));
+                self.shown.push(Shown { check: index, bucket, as_predicted });
             }
             let found = Found {
                 violation,
@@ -189,7 +202,7 @@ impl<'a> Findings<'a> {
                 merged.insert(dropped.bucket, kept.bucket);
             },
         );
-        for (_, bucket) in &mut self.shown {
+        for Shown { bucket, .. } in &mut self.shown {
             *bucket = merged.get(bucket).copied().unwrap_or(*bucket);
         }
         let settings = self.settings;
@@ -219,6 +232,7 @@ impl<'a> Findings<'a> {
             confirmed: self.confirmed,
             shown: self.shown,
             missed: self.missed,
+            late: self.late,
             candidates: self.candidates,
             slow: self.slow,
         }
@@ -248,9 +262,11 @@ pub struct Results {
     /// Checks whose violation was seen where it was predicted.
     pub confirmed: Vec<usize>,
     /// What was seen to fail on the inputs that were made for checks.
-    pub shown: Vec<(usize, Bucket)>,
+    pub shown: Vec<Shown>,
     /// Checks whose violation was not seen.
     pub missed: Vec<Missed>,
+    /// Checks whose inputs there was no time for.
+    pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
     /// Those whose runs took too long.

@@ -146,6 +146,21 @@ impl<'s> PathSolver<'s> {
         }
     }
 
+    /// Gets ready to say under many models whether a claim holds that is no constraint of the path.
+    pub fn watch(&mut self, store: &Store, claim: Claim) {
+        self.evaluated.evaluate(store, claim.term);
+        self.evaluated.link(store, claim.term);
+    }
+
+    /// Which of the claims, all of which are watched, hold under a model.
+    pub fn which_hold(&self, store: &mut Store, model: &Model, claims: &[Claim]) -> Vec<bool> {
+        if claims.is_empty() {
+            return Vec::new();
+        }
+        let terms: Vec<Term> = claims.iter().map(|claim| claim.term).collect();
+        self.evaluated.which_hold(store, model, &terms, |_| false)
+    }
+
     /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
     pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
         let constraint = constraint.into();

@@ -27,16 +27,17 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
     report.summary.loops = loops(sites, checked);
-    let decided = checked.expansion.unknown == 0 && !checked.expansion.stopped;
+    let expansion = &checked.expansion;
+    let decided = expansion.unknown == 0 && expansion.behind == 0 && !expansion.stopped;
     // What can be violated and was not seen to be is not known to be safe, and nobody is told about it either.
     let is_settled = |(index, verdict): (usize, &CheckVerdict)| match verdict {
         CheckVerdict::Holds => true,
-        CheckVerdict::Violable => checked.confirmed.contains(&index),
+        CheckVerdict::Violable | CheckVerdict::Behind => checked.confirmed.contains(&index),
         CheckVerdict::Unknown => false,
     };
     report.summary.verified =
-        report.losses.is_empty() && decided && checked.expansion.checks.iter().enumerate().all(is_settled);
-    if report.losses.is_empty() {
+        report.losses.is_empty() && decided && expansion.checks.iter().enumerate().all(is_settled);
+    if report.losses.is_empty() && !expansion.stopped {
         report.verified = verified(&report.summary.checks);
     }
     let from = arguments.target.input_name();
@@ -90,7 +91,7 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
             total: (sizes.branches + sizes.switches) as u64,
             flipped: expansion.possible as u64,
             impossible: expansion.impossible as u64,
-            unknown: expansion.unknown as u64,
+            unknown: (expansion.unknown + expansion.behind) as u64,
         },
         checks: counts(checked),
         queries: queries(stats),
@@ -180,13 +181,14 @@ fn counts(checked: &Checked) -> Vec<CheckCounts> {
     for (index, (check, verdict)) in checked.checks.iter().zip(&checked.expansion.checks).enumerate() {
         let none = CheckCounts { rule: check.rule, safe: 0, violated: 0, confirmed: 0, unknown: 0 };
         let counts = by_rule.entry(check.rule).or_insert(none);
+        let is_confirmed = checked.confirmed.contains(&index);
         match verdict {
             CheckVerdict::Holds => counts.safe += 1,
-            CheckVerdict::Violable => {
+            CheckVerdict::Behind | CheckVerdict::Unknown if !is_confirmed => counts.unknown += 1,
+            CheckVerdict::Violable | CheckVerdict::Behind | CheckVerdict::Unknown => {
                 counts.violated += 1;
-                counts.confirmed += u64::from(checked.confirmed.contains(&index));
+                counts.confirmed += u64::from(is_confirmed);
             }
-            CheckVerdict::Unknown => counts.unknown += 1,
         }
     }
     by_rule.into_values().collect()
@@ -230,7 +232,7 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
              arguments, or call provoke_make_symbolic in the program."
                 .to_owned(),
         );
-    } else if checked.path.constraints.is_empty() && checked.checks.is_empty() {
+    } else if checked.path.constraints.is_empty() && checked.checks.is_empty() && !checked.expansion.stopped {
         advice
             .push("Nothing on the path depends on the input: try an input that the program does more with.".to_owned());
     }
@@ -257,6 +259,16 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
     }
     if checked.expansion.unknown > 0 || checked.expansion.checks.contains(&CheckVerdict::Unknown) {
         advice.push("Some queries were not answered: allow more with --limit query-time=SECONDS.".to_owned());
+    }
+    let is_behind = |(index, verdict): (usize, &CheckVerdict)| {
+        *verdict == CheckVerdict::Behind && !checked.confirmed.contains(&index)
+    };
+    if checked.expansion.behind > 0 || checked.expansion.checks.iter().enumerate().any(is_behind) {
+        advice.push(
+            "Behind a division that can fail, some branches and checks are decided only for inputs on which it does not: mend \
+             the division first."
+                .to_owned(),
+        );
     }
     if let Some(finding) = report.findings.first() {
         let help = catalogue::entry(finding.rule).title;

@@ -121,8 +121,11 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
 
 fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
     let count = |name: &str| counts.statistic(name);
-    let (possible, impossible, unknown) =
-        (count(statistics::POSSIBLE), count(statistics::IMPOSSIBLE), count(statistics::UNKNOWN));
+    let (possible, impossible, unknown) = (
+        count(statistics::POSSIBLE),
+        count(statistics::IMPOSSIBLE),
+        count(statistics::UNKNOWN) + count(statistics::BEHIND),
+    );
     let verdicts = VerdictCounts {
         confirmed: count(statistics::CONFIRMED),
         confirmed_elsewhere: count(statistics::CONFIRMED_ELSEWHERE),
@@ -198,9 +201,9 @@ fn diverged(counts: &Counts, sites: &SiteTable) -> Vec<String> {
 }
 
 fn checks(counts: &Counts, rule: Rule) -> Option<CheckCounts> {
-    let [safe, violated, confirmed, unknown] =
+    let [safe, violated, confirmed, behind, unknown] =
         statistics::CHECK_OUTCOMES.map(|outcome| counts.statistic(&statistics::check(rule, outcome)));
-    let counts = CheckCounts { rule, safe, violated, confirmed, unknown };
+    let counts = CheckCounts { rule, safe, violated, confirmed, unknown: unknown + behind };
     (counts.total() > 0).then_some(counts)
 }
 
@@ -265,6 +268,12 @@ pub fn words(missing: &Missing) -> String {
         Missing::Incomplete(number) => format!("{} with something that is not covered", counted(number, "path")),
         Missing::Branches(number) => format!("{} undecided", counted(number, "branch")),
         Missing::Checks(number) => format!("{} undecided", counted(number, "check")),
+        Missing::Behind(number) => {
+            format!(
+                "{} about branches and checks answered only for inputs on which no division fails",
+                counted(number, "question")
+            )
+        }
         Missing::Unconfirmed(number) => {
             format!("{} that can be violated according to the solver, which no run has shown", counted(number, "check"))
         }
