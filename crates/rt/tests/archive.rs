@@ -147,6 +147,21 @@ fn threads_share_one_trace() {
 }
 
 #[test]
+fn threads_that_nobody_announced_share_it_too() {
+    let run = case("unexpected_threads", b"a");
+    assert_eq!(run.trace.counter(Counter::Branches), 100_000);
+    assert_eq!(run.trace.counter(Counter::Reentered), 0);
+    assert_eq!(run.branches().len(), 100_000);
+}
+
+#[test]
+fn what_a_thread_returns_is_pinned() {
+    let run = case("thread_result", b"a");
+    let pins = run.lines(&["pin"]);
+    assert!(pins.len() == 1 && pins[0].contains("unmodelled-call") && pins[0].contains("site=4"), "{}", run.text);
+}
+
+#[test]
 fn handlers_may_leave_by_longjmp() {
     case("interrupted", b"a");
 }
