@@ -46,15 +46,17 @@ pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &S
                 say_site(cx, builder, tail);
             }
             jump_in_our_name(cx, builder, plan, tail);
-            frame::pass_by_value(cx, builder, tail)
+            let copied = frame::pass_by_value(cx, builder, tail);
+            let exposed = expose_to_foreign_code(cx, builder, tail);
+            if copied == tail { exposed.unwrap_or(tail) } else { copied }
         }
         callee => {
-            let first = expose(cx, builder, tail);
+            let exposed = expose(cx, builder, tail);
             if is_replacing(&callee) {
                 builder.before(tail);
                 cx.call(builder, abi::REPLACED, &[cx.label(1)]);
             }
-            first.unwrap_or(tail)
+            exposed.unwrap_or(tail)
         }
     }
 }
@@ -160,6 +162,26 @@ fn expose(cx: &mut Context, builder: &Builder, call: Value) -> Option<Value> {
     let pointers: Vec<(Value, u64)> = exposed.into_iter().map(|e| (e.pointer, e.bytes)).collect();
     builder.before(call);
     expose_each(cx, builder, call, reason, &pointers)
+}
+
+/// Before a call of a function that is known only at run time: if it is none of the program's own, it knows no labels. Returns
+/// the first instruction that was inserted.
+fn expose_to_foreign_code(cx: &mut Context, builder: &Builder, call: Value) -> Option<Value> {
+    let callee = call.callee();
+    let pointers = if callee.is_constant() { Vec::new() } else { exposure::of_unknown_callee(call) };
+    if pointers.is_empty() {
+        return None;
+    }
+    let pointers: Vec<(Value, u64)> = pointers.into_iter().map(|e| (e.pointer, e.bytes)).collect();
+    builder.before(call);
+    let target = builder.ptr_to_int(callee, cx.i64);
+    let start = builder.load(cx.i64, cx.text);
+    let size = builder.load(cx.i64, builder.offset(cx.module, cx.text, 8));
+    let distance = builder.sub(target, start);
+    let is_foreign = builder.icmp(llvm_sys::LLVMIntPredicate::LLVMIntUGE, distance, size);
+    builder.before(split_if_unlikely(is_foreign, call));
+    expose_each(cx, builder, call, Reason::UnmodelledCall, &pointers);
+    Some(target)
 }
 
 /// Says of each pointer that so many bytes there are read.

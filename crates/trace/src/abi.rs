@@ -250,6 +250,9 @@ entries! {
     GLOBALS = "__provoke_globals" (Ptr, I64) -> Void;
 }
 
+/// Where the program's own code is: two 64-bit numbers, address and size, both 0 until the runtime has found out.
+pub const TEXT: &str = "__provoke_text";
+
 /// Name under which a model looks at formats before they are used: `(format, arguments behind it)`.
 pub const FORMAT_MODEL: &str = "provoke_format";
 
