@@ -52,11 +52,12 @@ pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &S
         }
         callee => {
             let exposed = expose(cx, builder, tail);
+            let unseen = say_what_is_unseen(cx, builder, tail, &callee);
             if is_replacing(&callee) {
                 builder.before(tail);
                 cx.call(builder, abi::REPLACED, &[cx.label(1)]);
             }
-            exposed.unwrap_or(tail)
+            exposed.or(unseen).unwrap_or(tail)
         }
     }
 }
@@ -162,6 +163,24 @@ fn expose(cx: &mut Context, builder: &Builder, call: Value) -> Option<Value> {
     let pointers: Vec<(Value, u64)> = exposed.into_iter().map(|e| (e.pointer, e.bytes)).collect();
     builder.before(call);
     expose_each(cx, builder, call, reason, &pointers)
+}
+
+/// Before a call of a function without code here: what it does that nobody can follow. Returns the first instruction that was
+/// inserted.
+fn say_what_is_unseen(cx: &mut Context, builder: &Builder, call: Value, callee: &Callee) -> Option<Value> {
+    let Callee::External(name) = callee else { return None };
+    let format = calls::unknown_format(call, name).filter(|_| calls::is_output_only(call, name));
+    let starts = calls::starts_process(name);
+    if format.is_none() && !starts {
+        return None;
+    }
+    let site = cx.site(call, kind_of_site(call));
+    let site = cx.label(site);
+    builder.before(call);
+    let printed = format.map(|format| cx.call(builder, abi::PRINTED, &[site, format]));
+    let reason = cx.label(Reason::UnmodelledCall as u32);
+    let started = starts.then(|| cx.call(builder, abi::LOSS, &[site, reason, cx.i64.constant(0)]));
+    printed.or(started)
 }
 
 /// Before a call of a function that is known only at run time: if it is none of the program's own, it knows no labels. Returns
