@@ -170,8 +170,8 @@ fn expose(cx: &mut Context, builder: &Builder, call: Value) -> Option<Value> {
 fn say_what_is_unseen(cx: &mut Context, builder: &Builder, call: Value, callee: &Callee) -> Option<Value> {
     let Callee::External(name) = callee else { return None };
     let format = calls::unknown_format(call, name).filter(|_| calls::is_output_only(call, name));
-    let starts = calls::starts_process(name);
-    if format.is_none() && !starts {
+    let (starts, reads) = (calls::starts_process(name), calls::reads_unseen(call, name));
+    if format.is_none() && !starts && !reads {
         return None;
     }
     let site = cx.site(call, kind_of_site(call));
@@ -180,7 +180,8 @@ fn say_what_is_unseen(cx: &mut Context, builder: &Builder, call: Value, callee: 
     let printed = format.map(|format| cx.call(builder, abi::PRINTED, &[site, format]));
     let reason = cx.label(Reason::UnmodelledCall as u32);
     let started = starts.then(|| cx.call(builder, abi::LOSS, &[site, reason, cx.i64.constant(0)]));
-    printed.or(started)
+    let read = reads.then(|| cx.call(builder, abi::READ_UNSEEN, &[site]));
+    printed.or(started).or(read)
 }
 
 /// Before a call of a function that is known only at run time: if it is none of the program's own, it knows no labels. Returns

@@ -88,9 +88,41 @@ const COUNTING_OUTPUT: &[&str] =
 const STARTING: &[&str] =
     &["fork", "vfork", "_Fork", "forkpty", "daemon", "clone", "posix_spawn", "posix_spawnp", "system", "popen"];
 
+/// Functions that read standard input, and are told so by no argument.
+const READING: &[&str] = &[
+    "getwchar",
+    "getwchar_unlocked",
+    "wscanf",
+    "vwscanf",
+    "__isoc99_wscanf",
+    "__isoc99_vwscanf",
+    "__isoc23_wscanf",
+    "__isoc23_vwscanf",
+    "gets",
+    "__gets_chk",
+];
+
+/// Classes of C++ that read files by themselves, and how the names of those of their functions go on that open one.
+const READING_CLASSES: &[&str] = &["_ZNSt14basic_ifstream", "_ZNSt13basic_fstream", "_ZNSt13basic_filebuf"];
+const OPENING: &[&str] = &["EEC1EPKc", "EEC2EPKc", "EEC1ERKNS", "EEC2ERKNS", "EE4openE"];
+
+/// System calls that have nothing to do with files or processes, by their numbers: sched_yield, getpid, gettid, futex, clock_gettime,
+/// exit_group, tgkill, getcpu, getrandom, membarrier.
+const HARMLESS_SYSTEM_CALLS: &[u64] = &[24, 39, 186, 202, 228, 231, 234, 309, 318, 324];
+
 /// Whether an external function starts a process.
 pub fn starts_process(name: &str) -> bool {
     STARTING.contains(&name)
+}
+
+/// Whether a call of this external function may read input that no model sees.
+pub fn reads_unseen(call: Value, name: &str) -> bool {
+    if name == "syscall" {
+        let number = call.arguments().first().and_then(|number| number.as_constant());
+        return number.is_none_or(|number| !HARMLESS_SYSTEM_CALLS.contains(&number));
+    }
+    let opens = || OPENING.iter().any(|part| name.contains(part));
+    READING.contains(&name) || READING_CLASSES.iter().any(|class| name.starts_with(class)) && opens()
 }
 
 /// Whether what a call of this external function reads makes no difference to the program.

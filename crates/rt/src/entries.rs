@@ -412,6 +412,16 @@ pub unsafe extern "C" fn __provoke_printed(site: u32, format: *const c_char) {
     }
 }
 
+/// `trace::abi::READ_UNSEEN`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_read_unseen(site: u32) {
+    with((), |runtime| {
+        if runtime.inputs.has_files(&runtime.recorder) {
+            runtime.loss(place(site), Reason::InputLost, 1);
+        }
+    });
+}
+
 /// `trace::abi::UNTAKEN`.
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_untaken(site: u32) {

@@ -17,8 +17,8 @@ use crate::models::units::Units;
 use crate::pointers::Pointers;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
-use crate::runtime::{Pages, Runtime, header, install, with};
-use crate::system::{EXIT_SETUP, complain, reserve};
+use crate::runtime::{Pages, Runtime, header, install, with, with_if_free};
+use crate::system::{EXIT_SETUP, KeepErrno, complain, reserve};
 
 /// Runs before the constructors of every library: what they read is labelled as well.
 #[cfg(not(test))]
@@ -217,16 +217,24 @@ fn map_trace(path: &CStr) -> Option<*mut u8> {
 
 /// Says in the trace that the process came to its end.
 pub extern "C" fn end() {
+    if is_ours() {
+        let _errno = KeepErrno::new();
+        with_if_free(|runtime| runtime.look_for_unseen_everywhere());
+    }
     change_state(State::Running, State::Ended);
+}
+
+/// Whether the trace is this process's. A child of vfork shares this memory; its end is not ours.
+fn is_ours() -> bool {
+    // SAFETY: asks for a number.
+    let me = unsafe { libc::getpid() } as u32;
+    header().is_some_and(|header| header.owner.load(Relaxed) == me)
 }
 
 /// Changes what the trace says about the process, if it says `from`.
 pub fn change_state(from: State, to: State) {
     // Also when the runtime is busy: a signal handler may have called `exit`.
-    // A child of vfork shares this memory; its end is not ours.
-    // SAFETY: asks for a number.
-    let me = unsafe { libc::getpid() } as u32;
-    if let Some(header) = header().filter(|header| header.owner.load(Relaxed) == me) {
+    if let Some(header) = header().filter(|_| is_ours()) {
         let _ = header.state.compare_exchange(from as u32, to as u32, AcqRel, Relaxed);
     }
 }

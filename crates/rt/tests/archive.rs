@@ -67,7 +67,9 @@ fn streams_are_followed() {
     assert!(run.condition_at(1).starts_with("eq i1 %4 0x0"), "{}", run.condition_at(1));
     let run = case("inlined_characters", &long_input());
     assert!(run.lines(&["loss"]).is_empty(), "{}", run.text);
+    assert_eq!(run.trace.counter(Counter::UnseenInput), 0);
     let run = case("unmodelled_reads", &long_input());
+    assert_ne!(run.trace.counter(Counter::UnseenInput), 0);
     let label = run.condition_at(1).split(' ').nth(2).expect("an operand");
     assert!(run.node(label).starts_with("input i8 part0 0x36b1 "), "{}", run.node(label));
 }

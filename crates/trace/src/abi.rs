@@ -236,6 +236,8 @@ entries! {
     /// `(site, format)`. A function that only writes out uses a format that is no constant: a loss if the format depends on input, or
     /// has the function write to memory.
     PRINTED = "__provoke_printed" (I32, Ptr) -> Void;
+    /// `(site)`. Code that knows no labels may read what it wants of the input: a loss if the input is in files.
+    READ_UNSEEN = "__provoke_read_unseen" (I32) -> Void;
     /// `(site)`. Labels of arguments or results were left in the slots: a loss. Clears both tags.
     UNTAKEN = "__provoke_untaken" (I32) -> Void;
     /// `(is_replaced)`. 1 before the program is replaced by another one (`execve`), 0 when that has failed.

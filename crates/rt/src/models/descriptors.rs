@@ -162,8 +162,12 @@ pub unsafe extern "C" fn __provoke_x_read(descriptor: c_int, memory: *mut c_void
     let arguments = Arguments::take(address_of!(__provoke_x_read));
     let source = part_of(descriptor).map(|part| {
         let _errno = KeepErrno::new();
-        with((), |runtime| runtime.settle_place(part, arguments.site));
-        (part, libc::lseek(descriptor, 0, libc::SEEK_CUR))
+        let position = libc::lseek(descriptor, 0, libc::SEEK_CUR);
+        with((), |runtime| {
+            runtime.settle_place(part, arguments.site);
+            runtime.look_for_unseen(part, u64::try_from(position).unwrap_or(0));
+        });
+        (part, position)
     });
     // Programs ask until there is nothing more, and where they would put it depends on how much there was.
     let is_over = source.is_some_and(|(part, offset)| {
@@ -242,6 +246,9 @@ impl Runtime {
             libc::SEEK_CUR => self.settle_place(part, site),
             _ => {}
         }
+        if succeeded {
+            self.moved_by_model(part, descriptor);
+        }
         if succeeded && whence != libc::SEEK_CUR {
             self.inputs.moved(part, descriptor, whence == libc::SEEK_END);
         }
@@ -286,6 +293,10 @@ pub unsafe extern "C" fn __provoke_x_lseek64(descriptor: c_int, offset: libc::of
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_close(descriptor: c_int) -> c_int {
     Arguments::take(address_of!(__provoke_x_close)).pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
+    {
+        let _errno = KeepErrno::new();
+        with((), |runtime| runtime.look_for_unseen_at(descriptor));
+    }
     forget(descriptor);
     libc::close(descriptor)
 }

@@ -187,7 +187,7 @@ impl Runtime {
         if is_known && self.agrees(part, offset, state.read_ptr, available.min(8)) {
             return Some(Place { part, offset });
         }
-        self.synchronise(stream, state)
+        self.catch_up(stream, state)
     }
 
     /// Whether the next bytes of a buffer are those of the input.
@@ -207,7 +207,15 @@ impl Runtime {
         let is_own = part.is_none() && self.inputs.is_own(descriptor);
         *self.streams.slot(stream) = Entry { stream, part, is_own, ..EMPTY };
         part?;
-        self.synchronise(stream, state)
+        self.catch_up(stream, state)
+    }
+
+    /// Asks where the stream stands, before anything is read from it.
+    fn catch_up(&mut self, stream: u64, state: &Stream) -> Option<Place> {
+        let place = self.synchronise(stream, state)?;
+        let end_offset = self.streams.slot(stream).end_offset;
+        self.look_for_unseen(place.part, end_offset);
+        Some(place)
     }
 
     /// Asks the system where the stream's descriptor stands.
