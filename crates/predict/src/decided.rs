@@ -6,7 +6,7 @@ use checkers::inject::Injected;
 use replay::Divergence;
 use rustc_hash::FxHashMap;
 use search::CheckVerdict;
-use search::check::Checked;
+use search::check::{Checked, Miss};
 use serde::{Deserialize, Serialize};
 use solver::Reason;
 use trace::rule::Rule;
@@ -39,7 +39,7 @@ pub fn decided(checked: &Checked) -> Vec<Decided> {
     for (index, bucket) in &checked.shown {
         shown.entry(*index).or_default().insert(bucket.to_string());
     }
-    let missed: FxHashMap<usize, &Option<Divergence>> = checked.missed.iter().map(|(index, at)| (*index, at)).collect();
+    let missed: FxHashMap<usize, &Miss> = checked.missed.iter().map(|(index, why)| (*index, why)).collect();
     let reasons: FxHashMap<usize, &Reason> =
         checked.expansion.reasons.iter().map(|(index, reason)| (*index, reason)).collect();
     let is_over = checked.expansion.stopped;
@@ -49,7 +49,7 @@ pub fn decided(checked: &Checked) -> Vec<Decided> {
             (Some(shown), _) => Decided::Violated(shown.clone()),
             // There was no time to run it.
             (None, None) if is_over => Decided::Late,
-            (None, missed) => Decided::Unknown(not_seen(missed.and_then(|at| at.as_ref()))),
+            (None, missed) => Decided::Unknown(not_seen(missed.copied())),
         },
         Some(CheckVerdict::Unknown) | None => match reasons.get(&index) {
             Some(Reason::Deadline) => Decided::Late,
@@ -61,11 +61,16 @@ pub fn decided(checked: &Checked) -> Vec<Decided> {
     (0..checked.checks.len()).map(decided).collect()
 }
 
-fn not_seen(divergence: Option<&Divergence>) -> String {
-    match divergence.map(|at| at.position.as_ref()) {
-        Some(Some(at)) => format!("the input that should violate it left the path at {}:{}", at.file, at.line),
-        Some(None) => "the input that should violate it left the path".to_owned(),
-        None => "the input that should violate it was not seen to".to_owned(),
+fn not_seen(missed: Option<&Miss>) -> String {
+    match missed {
+        Some(Miss::Left(Divergence { position: Some(at), .. })) => {
+            format!("the input that should violate it left the path at {}:{}", at.file, at.line)
+        }
+        Some(Miss::Left(Divergence { position: None, .. })) => {
+            "the input that should violate it left the path".to_owned()
+        }
+        Some(Miss::TookTooLong) => "the input that should violate it took too long".to_owned(),
+        Some(Miss::NothingFailed) | None => "the input that should violate it was not seen to".to_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! One test.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use checkers::inject::Injected;
@@ -55,6 +56,15 @@ pub struct Defect {
     pub description: String,
 }
 
+/// How far a test came.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ran {
+    /// To its end. What came of it is kept.
+    Done(Record),
+    /// It was interrupted, and has been given back. The record has the bugs that were seen until then, and nothing else.
+    Interrupted(Record),
+}
+
 /// What goes wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -90,11 +100,40 @@ pub struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Runs a test, keeps what came of it, and gives it back; nothing if it was interrupted.
+    /// Runs a test that is ours, and keeps what came of it, together with what came of it `before`.
     ///
     /// # Errors
     /// If it cannot be run, or nothing can be kept.
-    pub fn run(&mut self, test: &Test, key: &[u8], session: &mut Session) -> Result<Option<Record>, Error> {
+    pub fn run(
+        &mut self,
+        test: &Test,
+        key: &[u8],
+        before: Option<&Record>,
+        session: &mut Session,
+    ) -> Result<Ran, Error> {
+        match self.attempt(test, key, before, session) {
+            // A run that is ended from outside looks as if it could not be done.
+            Err(Error::Test {
+                source: check::Error::NoTrace | check::Error::Run(_) | check::Error::Replay(_), ..
+            }) if self.is_interrupted() => {
+                self.suite.release(key)?;
+                Ok(Ran::Interrupted(Record::default()))
+            }
+            ran => ran,
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.settings.check.interrupt.load(Ordering::Relaxed)
+    }
+
+    fn attempt(
+        &mut self,
+        test: &Test,
+        key: &[u8],
+        before: Option<&Record>,
+        session: &mut Session,
+    ) -> Result<Ran, Error> {
         let failed = |source| Error::Test { test: test.name.clone(), source };
         let started = Instant::now();
         let request = Request {
@@ -110,10 +149,12 @@ impl Worker<'_> {
         let known_bugs = known_bugs.iter().filter_map(|bucket| bucket.parse().ok()).collect();
         let settings = check::Settings { until: started.checked_add(time), known: &known_bugs, ..self.settings.check };
         if started.elapsed() >= time {
-            return self.not_begun(key).map(Some);
+            return self.not_begun(key, before).map(Ran::Done);
         }
         let mut traced = match check::trace(&request, self.sites, &settings) {
-            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 => return self.not_begun(key).map(Some),
+            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 => {
+                return self.not_begun(key, before).map(Ran::Done);
+            }
             traced => traced.map_err(failed)?,
         };
         let is_cut = traced.is_cut;
@@ -123,11 +164,17 @@ impl Worker<'_> {
         let names = if is_late { Vec::new() } else { pairs::names(&traced.path, &all) };
         let (known, asked) = self.suite.reading(|suite| self.known(suite, &names, &all))?;
         traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
-        let before = Spent::of(session);
+        let spent = Spent::of(session);
         let checked = check::decide(&subject, session, &settings, traced, &mut |_| {}).map_err(failed)?;
-        if settings.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-            self.suite.release(key)?;
-            return Ok(None);
+        let (shown, others): (Vec<&Found>, Vec<&Found>) =
+            checked.found.iter().partition(|found| found.cause == Cause::Run);
+        let new = checked.found.iter().filter(|found| !known_bugs.contains(&found.bucket));
+        let findings =
+            new.map(|found| self.finding(&checked, found, test)).collect::<Result<Vec<(String, String)>, Error>>()?;
+        let found = buckets(shown);
+        if self.is_interrupted() {
+            self.suite.interrupted(key, &self.settings.program, &findings)?;
+            return Ok(Ran::Interrupted(Record { found, predicted: buckets(others), ..Record::default() }));
         }
         let mut decided: BTreeMap<usize, Decided> = asked.iter().copied().zip(decided(&checked)).collect();
         let known_checks = known.len() as u64;
@@ -136,7 +183,6 @@ impl Worker<'_> {
             decided.extend((0..all.len()).map(|index| (index, Decided::Late)));
         }
         let named: Vec<(pairs::Name, u32)> = names.iter().copied().zip(all.iter().map(|check| check.site)).collect();
-        let found = buckets(checked.found.iter().filter(|found| found.cause == Cause::Run));
         let mut record = tallied(self.sites, &all, &decided, covered, !found.is_empty());
         record.effort = self.settings.effort.clone();
         record.end = (self.settings.words.end)(checked.outcome.status);
@@ -159,25 +205,25 @@ impl Worker<'_> {
         let predicted: BTreeSet<&String> =
             predicted.flatten().filter(|bucket| !record.found.contains(bucket)).collect();
         record.predicted = predicted.into_iter().cloned().collect();
-        record.cost = before.cost(session, &checked, started);
+        record.cost = spent.cost(session, &checked, started);
         record.cost.known = known_checks;
-        let done = Done {
-            data: serde_json::to_string(&record)?,
-            pairs: self.pairs(&named, &asked, &decided)?,
-            findings: checked
-                .found
-                .iter()
-                .filter(|found| !known_bugs.contains(&found.bucket))
-                .map(|found| self.finding(&checked, found, test))
-                .collect::<Result<_, Error>>()?,
+        let record = match before {
+            Some(before) => record.after(before),
+            None => record,
         };
+        let data = serde_json::to_string(&record)?;
+        let done = Done { data, pairs: self.pairs(&named, &asked, &decided)?, findings };
         self.suite.done(key, &self.settings.program, &done)?;
-        Ok(Some(record))
+        Ok(Ran::Done(record))
     }
 
     /// Keeps that the time for a test was over before it began.
-    fn not_begun(&mut self, key: &[u8]) -> Result<Record, Error> {
+    fn not_begun(&mut self, key: &[u8], before: Option<&Record>) -> Result<Record, Error> {
         let record = Record { effort: self.settings.effort.clone(), is_late: true, ..Record::not_run(TIME_OVER) };
+        let record = match before {
+            Some(before) => record.after(before),
+            None => record,
+        };
         let done = Done { data: serde_json::to_string(&record)?, ..Done::default() };
         self.suite.done(key, &self.settings.program, &done)?;
         Ok(record)
@@ -264,8 +310,8 @@ fn covered(traced: &Traced, sites: &SiteTable) -> usize {
     }
 }
 
-fn buckets<'a>(found: impl Iterator<Item = &'a Found>) -> Vec<String> {
-    let buckets: BTreeSet<String> = found.map(|found| found.bucket.to_string()).collect();
+fn buckets(found: Vec<&Found>) -> Vec<String> {
+    let buckets: BTreeSet<String> = found.into_iter().map(|found| found.bucket.to_string()).collect();
     buckets.into_iter().collect()
 }
 

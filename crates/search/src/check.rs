@@ -25,7 +25,7 @@ use crate::expand::{Expansion, Options};
 use crate::growth;
 use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
-use findings::{Findings, Results, Trial};
+use findings::{Findings, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
 pub use numbers::check_numbers;
 use walk::Walk;
@@ -133,6 +133,36 @@ pub struct Verdicts {
     pub not_reproduced: u64,
 }
 
+/// Inputs whose runs took too long.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slow {
+    /// How many.
+    pub inputs: u64,
+    /// The first of them.
+    pub first: Input,
+    /// How long each of them ran at least.
+    pub least: Duration,
+}
+
+impl Slow {
+    fn count(slow: &mut Option<Slow>, input: &Input, ran: Duration) {
+        let slow = slow.get_or_insert_with(|| Slow { inputs: 0, first: input.clone(), least: ran });
+        slow.inputs += 1;
+        slow.least = slow.least.min(ran);
+    }
+}
+
+/// Why a prediction did not come true.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Miss {
+    /// The run left the path.
+    Left(replay::Divergence),
+    /// It took too long.
+    TookTooLong,
+    /// Nothing failed.
+    NothingFailed,
+}
+
 /// What came of it.
 pub struct Checked {
     /// The run.
@@ -151,10 +181,12 @@ pub struct Checked {
     pub confirmed: Vec<usize>,
     /// What failed on the input that was made for a check: the check's index, and the bug. There may be several for one.
     pub shown: Vec<(usize, Bucket)>,
-    /// Where predictions went that did not come true: the check, and where its run left the path, if it did.
-    pub missed: Vec<(usize, Option<replay::Divergence>)>,
+    /// Predictions that did not come true: the check, and why.
+    pub missed: Vec<(usize, Miss)>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Those beside the run's own that took too long.
+    pub slow: Option<Slow>,
     /// What was found out about its loops.
     pub loops: Looped,
     /// Time spent in replays.
@@ -288,8 +320,12 @@ pub fn decide(
             findings.minimise()
         });
         let give = |cause: Cause, input: &expr::Input, is_sure: bool| {
-            let trial = Trial { cause, input: replayable(&outcome, input), is_sure };
-            let is_over = send.send(trial).is_err() || settings.is_over();
+            let input = replayable(&outcome, input);
+            // Many iterations may need more to read than there is.
+            let longer = matches!(cause, Cause::Iterations(_)).then(|| growth::followed(&input));
+            let inputs = std::iter::once(input).chain(longer.filter(|_| settings.growth));
+            let mut trials = inputs.map(|input| Trial { cause, input, is_sure });
+            let is_over = trials.any(|trial| send.send(trial).is_err()) || settings.is_over();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut step = |done: usize| {
@@ -318,7 +354,7 @@ pub fn decide(
         Err(panic) => std::panic::resume_unwind(panic),
     }
     let replaying = started.elapsed();
-    let Results { found, verdicts, confirmed, shown, missed, candidates } = findings.finish();
+    let Results { found, verdicts, confirmed, shown, missed, candidates, slow } = findings.finish();
     let mut checked = Checked {
         outcome,
         path,
@@ -330,22 +366,25 @@ pub fn decide(
         shown,
         missed: vec![],
         candidates,
+        slow,
         loops,
         replaying,
     };
-    for (index, input) in missed {
-        if settings.is_late() {
-            checked.verdicts.not_reproduced += 1;
-            checked.missed.push((index, None));
-            continue;
-        }
+    for Missed { check: index, input, was_stopped } in missed {
         let end = checked.checks.get(index).map_or(0, |check| check.before);
-        let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
-        match divergence {
-            Some(_) => checked.verdicts.diverged += 1,
-            None => checked.verdicts.not_reproduced += 1,
+        let miss = if was_stopped {
+            Miss::TookTooLong
+        } else if settings.is_late() {
+            Miss::NothingFailed
+        } else {
+            let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
+            divergence.map_or(Miss::NothingFailed, Miss::Left)
+        };
+        match miss {
+            Miss::Left(_) => checked.verdicts.diverged += 1,
+            Miss::TookTooLong | Miss::NothingFailed => checked.verdicts.not_reproduced += 1,
         }
-        checked.missed.push((index, divergence));
+        checked.missed.push((index, miss));
     }
     Ok(checked)
 }

@@ -2,14 +2,17 @@
 //!
 //! No way of a branch makes an input longer. But the path shows which neighbouring bytes the program treats alike: the same
 //! branches look at them and go the same way. Such a run of bytes is repeated, up to lengths that buffers often have and a
-//! little more. Numbers are also given zeros in front: they stay what they were, and other digits make them too large.
+//! little more. So is what ends as something before it did: a word, a line, a record. Numbers are also given zeros in front: they
+//! stay what they were, and other digits make them too large. And where a number says how much there is, more follows.
 
+use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use expr::{Store, Term, VarName};
 use path::{Constraint, Kind, Path};
 use replay::{Input, Source};
+use run::Channel;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
 
@@ -23,6 +26,12 @@ const MOST_NUMBERS: usize = 32;
 const MOST_KINDS: usize = 4;
 /// How many runs of bytes are made longer.
 const MOST_RUNS: usize = 24;
+/// How many of a thing there are then: right above what arrays often have room for.
+const COUNTS: [usize; 7] = [9, 17, 33, 65, 129, 257, 1025];
+/// How many things are repeated.
+const MOST_STRETCHES: usize = 12;
+/// How many bytes there are of them then at most, and behind a number that says how many there are.
+const MOST_MORE: usize = 1 << 15;
 /// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
 const MOST_TERMS: usize = 64;
 /// Bytes that a constraint about each of them is about at most.
@@ -33,14 +42,42 @@ type Run = (usize, Range<usize>);
 
 /// The longer inputs, those with few more bytes first within each run.
 pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl Iterator<Item = Input> + use<'a> {
-    let mut chosen = Vec::new();
+    let (mut runs, mut things) = (Vec::new(), Vec::new());
     let mut known = FxHashSet::default();
-    for (index, bytes) in marked(path, parts, input) {
-        let found = alike(&bytes).filter(|run| known.insert((index, bytes.get(run.start).copied())));
-        chosen.extend(found.map(|run| (index, run)));
+    for (index, marks) in marked(path, parts, input) {
+        let found = alike(&marks).filter(|run| known.insert((index, marks.get(run.start).copied())));
+        runs.extend(found.map(|run| (index, run)));
+        things.extend(stretches(&marks).into_iter().map(|stretch| (index, stretch)));
     }
-    chosen.truncate(MOST_RUNS);
-    chosen.into_iter().flat_map(move |run| LENGTHS.into_iter().filter_map(move |length| grown(input, &run, length)))
+    runs.truncate(MOST_RUNS);
+    things.truncate(MOST_STRETCHES);
+    let more_bytes = move |run| LENGTHS.into_iter().filter_map(move |length| grown(input, &run, length));
+    let more_things = move |thing: Run| {
+        let lengths = COUNTS.into_iter().map({
+            let bytes = thing.1.len();
+            move |count| count.saturating_mul(bytes)
+        });
+        lengths.take_while(|length| *length <= MOST_MORE).filter_map(move |length| grown(input, &thing, length))
+    };
+    runs.into_iter().flat_map(more_bytes).chain(things.into_iter().flat_map(more_things))
+}
+
+/// The input with more behind its end: the last line of a text once more and once more, otherwise zeros.
+pub fn followed(input: &Input) -> Input {
+    let mut input = input.clone();
+    // What has no end of its own: the program decides how long a buffer is, and arguments are what they are.
+    let goes_on =
+        |source: &Source| matches!(source, Source::Stdin | Source::File(_) | Source::Channel(Channel::Socket));
+    for part in input.parts.iter_mut().filter(|part| goes_on(&part.source)) {
+        let bytes = &mut part.bytes;
+        let more = if is_text(bytes) && bytes.contains(&b'\n') {
+            bytes.split_inclusive(|byte| *byte == b'\n').next_back().unwrap_or_default().to_vec()
+        } else {
+            vec![0]
+        };
+        bytes.extend(more.into_iter().cycle().take(MOST_MORE));
+    }
+    input
 }
 
 /// Inputs in which numbers have more digits and are the same numbers: first all of them, then one of each kind that the program
@@ -168,6 +205,29 @@ fn alike(marks: &[u64]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// Stretches that end as others before them did: the words of a line, the lines of a text, the records of a file. What there is most
+/// of comes first, and of each the shortest. What is there once is taken from the start on.
+fn stretches(marks: &[u64]) -> Vec<Range<usize>> {
+    let mut ends: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for run in alike(marks) {
+        // What nobody looks at ends nothing.
+        if let Some(mark) = marks.get(run.start).filter(|mark| **mark != 0) {
+            ends.entry(*mark).or_default().push(run.end);
+        }
+    }
+    let stretch = |ends: Vec<usize>| match ends[..] {
+        [end] => Some((1, Reverse(end), 0..end)),
+        _ => {
+            let between = ends.iter().zip(ends.iter().skip(1)).map(|(start, end)| *start..*end);
+            let shortest = between.min_by_key(Range::len)?;
+            Some((ends.len(), Reverse(usize::MAX - shortest.len()), shortest))
+        }
+    };
+    let mut found: Vec<_> = ends.into_values().filter_map(stretch).collect();
+    found.sort_by_key(|(count, length, stretch)| (Reverse(*count), *length, stretch.start));
+    found.into_iter().map(|(_, _, stretch)| stretch).collect()
+}
+
 /// The input with a run of bytes that has a length; nothing if it has that many already.
 fn grown(input: &Input, (part, run): &Run, length: usize) -> Option<Input> {
     let mut input = input.clone();
@@ -192,6 +252,23 @@ mod tests {
     fn neighbours_with_the_same_mark_are_a_run() {
         assert_eq!(alike(&[7, 7, 7, 1, 7]).collect::<Vec<_>>(), [0..3, 3..4, 4..5]);
         assert_eq!(alike(&[]).count(), 0);
+    }
+
+    #[test]
+    fn words_are_what_ends_like_others() {
+        // As in "ab cd e": letters and what is between them.
+        assert_eq!(stretches(&[1, 1, 2, 1, 1, 2, 1]), [5..7, 3..6]);
+        // What there is one of: all of it first.
+        assert_eq!(stretches(&[1, 2, 3]), [0..3, 0..2, 0..1]);
+        // Nobody looks at it.
+        assert!(stretches(&[0, 0]).is_empty());
+    }
+
+    #[test]
+    fn more_follows_of_the_same_kind() {
+        let more = |bytes: &[u8]| followed(&Input::stdin(bytes.to_vec())).parts.swap_remove(0).bytes;
+        assert!(more(b"2\n10 x\n").starts_with(b"2\n10 x\n10 x\n10 x\n10"));
+        assert!(more(b"\x02ab").starts_with(b"\x02ab\0\0\0"));
     }
 
     #[test]

@@ -88,6 +88,7 @@ pub const FAMILIES: &[Family] = &[
             ("close", Concrete),
             ("dup", Concrete),
             ("dup2", Concrete),
+            ("dup3", Concrete),
             ("stat", Concrete),
             ("stat64", Concrete),
             ("lstat", Concrete),

@@ -43,6 +43,10 @@ pub const CAMPAIGN: &str = "campaign.sqlite";
 /// Where the inputs go that make the program fail.
 const FINDINGS_FOLDER: &str = "findings";
 
+/// Said where there was nothing to start from.
+const ASSUMED: &str = "It started from an empty standard input that may go on, since nothing else was given: real inputs \
+                       (--seeds DIR, --stdin FILE, --file FILE and @@ among the arguments) lead further.";
+
 /// How often files are written while it runs.
 const WRITE: Duration = Duration::from_secs(60);
 
@@ -55,7 +59,8 @@ pub struct Arguments {
     #[command(flatten)]
     target: Target,
     /// Folder with inputs to start from, or what AFL++ or another campaign left: each file becomes the input file if an argument
-    /// contains @@, standard input otherwise; .ktest files of KLEE have names for what they contain
+    /// contains @@, standard input otherwise; .ktest files of KLEE have names for what they contain [default: a standard input
+    /// that is empty and may go on, if nothing else is input]
     #[arg(long, value_name = "DIR")]
     seeds: Option<PathBuf>,
     /// Start from everything that inputs begin with, too: then inputs of all lengths are explored
@@ -188,12 +193,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             (if arguments.loops.policy == Policy::LeaveOut { "dependence" } else { "complete" }).to_owned(),
         ),
     ];
+    let mut request = target.request(view.path.clone());
+    let seeds = seeds.or_standard_input(&request, &interrupted)?;
     let mut campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
     for seed in &seeds.inputs {
         campaign.add_seed(&to_store(seed)).map_err(Failure::input)?;
     }
 
-    let mut request = target.request(view.path.clone());
     request.inputs = seeds.places;
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
     let settings = Settings {
@@ -257,7 +263,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })?;
     live.finish(&mut campaign).map_err(Failure::input)?;
 
-    let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
+    let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign, request.inputs.lengths)?;
+    if seeds.is_assumed {
+        report.report.advice.push(ASSUMED.to_owned());
+    }
     let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
         saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;

@@ -33,7 +33,7 @@ unsafe fn forget(stream: *mut FILE) {
     let descriptor = libc::fileno(stream);
     with((), |runtime| {
         runtime.look_for_unseen_at(descriptor);
-        runtime.inputs.forget(descriptor);
+        runtime.redirected(descriptor);
         runtime.streams.forget(stream as u64);
     });
     let (buffer, len) = (*stream.cast::<Stream>()).buffer();

@@ -9,7 +9,7 @@ use replay::{
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Cause, Found, Settings, Verdicts};
+use super::{Cause, Found, Settings, Slow, Verdicts};
 use crate::violations::{merge, wanted};
 
 /// After so many longer inputs whose runs took too long, no more of them are run: the program may need ever more time for them.
@@ -17,6 +17,12 @@ const MOST_STOPPED: u32 = 3;
 
 /// How long an input may run that was made for many iterations, or is longer than the run's own.
 pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
+
+/// How many times longer than the run itself an input beside it may run, if that is more.
+const PATIENCE: u32 = 20;
+
+/// So many predictions may take all the time that there is for a run, to no avail.
+const MOST_REPEATED: u32 = 3;
 
 /// What a run has in any case, when the time is over: the run's own input is always run.
 const SHORTEST_RUN: Duration = Duration::from_secs(1);
@@ -42,12 +48,17 @@ pub struct Findings<'a> {
     verdicts: Verdicts,
     confirmed: Vec<usize>,
     shown: Vec<(usize, Bucket)>,
-    missed: Vec<(usize, Input)>,
+    missed: Vec<Missed>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
+    /// How long inputs beside that of the run may run.
+    longest: Duration,
+    /// Predictions that took all the time that there is, to no avail.
+    repeated: u32,
+    slow: Option<Slow>,
 }
 
 impl<'a> Findings<'a> {
@@ -71,6 +82,9 @@ impl<'a> Findings<'a> {
             ran: FxHashSet::default(),
             candidates: 0,
             stopped: 0,
+            longest: LONGEST_ATTEMPT,
+            repeated: 0,
+            slow: None,
         }
     }
 
@@ -97,10 +111,17 @@ impl<'a> Findings<'a> {
                 Ok(outcome) => outcome,
                 Err(_) => return Ok(()),
             },
-            _ => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
+            Cause::Run => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
+            Cause::Check(_) | Cause::Branch(_) => self.candidate(&input, &armed, prediction.filter(|_| is_sure))?,
         };
-        let was_stopped = matches!(outcome.end, End::Other(Status::TimedOut));
+        if self.candidates == 1 {
+            self.longest = outcome.wall.saturating_mul(PATIENCE).max(LONGEST_ATTEMPT);
+        }
+        let was_stopped = is_stopped(&outcome);
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);
+        if was_stopped && cause != Cause::Run && !self.settings.is_late() {
+            Slow::count(&mut self.slow, &input, outcome.wall);
+        }
         if let (Some(prediction), Cause::Check(index), true) = (prediction, cause, is_sure) {
             match verdict(prediction, &outcome) {
                 Verdict::Confirmed { .. } => {
@@ -108,11 +129,27 @@ impl<'a> Findings<'a> {
                     self.confirmed.push(index);
                 }
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
-                Verdict::Diverged(_) | Verdict::NotReproduced => self.missed.push((index, input.clone())),
+                Verdict::NotReproduced => {
+                    self.missed.push(Missed { check: index, input: input.clone(), was_stopped });
+                }
             }
         }
         self.keep(cause, &input, &armed, outcome, prediction);
         Ok(())
+    }
+
+    /// Runs an input beside that of the run. One that hangs is stopped soon; what must violate a check is given all the time that there
+    /// is, unless others have needed it for nothing.
+    fn candidate(&mut self, input: &Input, armed: &[u32], sure: Option<&Prediction>) -> Result<Outcome, Error> {
+        let most = self.settings.left().max(SHORTEST_RUN).min(self.replayer.longest());
+        let outcome = self.replayer.replay_armed_within(input, armed, self.longest.min(most))?;
+        let is_open = sure.is_some_and(|prediction| verdict(prediction, &outcome) == Verdict::NotReproduced);
+        if !is_stopped(&outcome) || !is_open || self.longest >= most || self.repeated >= MOST_REPEATED {
+            return Ok(outcome);
+        }
+        let outcome = self.replayer.replay_armed_within(input, armed, most)?;
+        self.repeated += u32::from(is_stopped(&outcome));
+        Ok(outcome)
     }
 
     fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
@@ -186,8 +223,23 @@ impl<'a> Findings<'a> {
             shown: self.shown,
             missed: self.missed,
             candidates: self.candidates,
+            slow: self.slow,
         }
     }
+}
+
+fn is_stopped(outcome: &Outcome) -> bool {
+    outcome.end == End::Other(Status::TimedOut)
+}
+
+/// A prediction that did not come true.
+pub struct Missed {
+    /// The check.
+    pub check: usize,
+    /// The input that should have violated it.
+    pub input: Input,
+    /// Whether its run took too long.
+    pub was_stopped: bool,
 }
 
 /// What came of all candidates.
@@ -200,8 +252,10 @@ pub struct Results {
     pub confirmed: Vec<usize>,
     /// What was seen to fail on the inputs that were made for checks.
     pub shown: Vec<(usize, Bucket)>,
-    /// Checks whose violation was not seen, with the inputs that should have done it.
-    pub missed: Vec<(usize, Input)>,
+    /// Checks whose violation was not seen.
+    pub missed: Vec<Missed>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Those whose runs took too long.
+    pub slow: Option<Slow>,
 }

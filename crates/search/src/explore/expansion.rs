@@ -286,7 +286,7 @@ impl Worker<'_> {
         match verdict(&prediction, &outcome) {
             Verdict::Confirmed { .. } => predictions.confirmed.push(index),
             Verdict::ConfirmedElsewhere { .. } => predictions.elsewhere += 1,
-            Verdict::Diverged(_) | Verdict::NotReproduced => predictions.missed.push((index, input.clone())),
+            Verdict::NotReproduced => predictions.missed.push((index, input.clone())),
         }
         let origin = Origin::Check { rule: check.rule, site: check.site };
         let way = Way { prediction: Some(&prediction), armed: &armed, origin, steps };
