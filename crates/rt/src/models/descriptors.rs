@@ -111,8 +111,12 @@ unsafe fn source_of(descriptor: c_int, offset: Option<libc::off_t>, site: u32) -
     let _errno = KeepErrno::new();
     let part = with(None, |runtime| runtime.inputs.part_of(descriptor))?;
     let offset = offset.unwrap_or_else(|| {
-        with((), |runtime| runtime.settle_place(part, site));
-        libc::lseek(descriptor, 0, libc::SEEK_CUR)
+        let position = libc::lseek(descriptor, 0, libc::SEEK_CUR);
+        with((), |runtime| {
+            runtime.settle_place(part, site);
+            runtime.look_for_unseen(part, u64::try_from(position).unwrap_or(0));
+        });
+        position
     });
     if offset < 0 {
         // It is no file of the input any more.
@@ -256,6 +260,9 @@ impl Runtime {
             libc::SEEK_CUR => self.settle_place(part, site),
             _ => {}
         }
+        if succeeded {
+            self.moved_by_model(part, descriptor);
+        }
         if succeeded && whence != libc::SEEK_CUR {
             self.inputs.moved(part, descriptor, whence == libc::SEEK_END);
         }
@@ -304,6 +311,10 @@ pub unsafe extern "C" fn __provoke_x_lseek64(descriptor: c_int, offset: libc::of
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_close(descriptor: c_int) -> c_int {
     Arguments::take(address_of!(__provoke_x_close)).pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
+    {
+        let _errno = KeepErrno::new();
+        with((), |runtime| runtime.look_for_unseen_at(descriptor));
+    }
     redirected(descriptor);
     libc::close(descriptor)
 }

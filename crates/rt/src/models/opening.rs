@@ -32,6 +32,7 @@ unsafe fn forget(stream: *mut FILE) {
     let _errno = KeepErrno::new();
     let descriptor = libc::fileno(stream);
     with((), |runtime| {
+        runtime.look_for_unseen_at(descriptor);
         runtime.redirected(descriptor);
         runtime.streams.forget(stream as u64);
     });

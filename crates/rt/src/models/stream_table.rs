@@ -218,7 +218,7 @@ impl Runtime {
             return self.attach_again(stream, state);
         }
         entry.part?;
-        self.synchronise(stream, state)
+        self.catch_up(stream, state)
     }
 
     /// Where the next byte comes from, if it lies in the buffer as we last saw it.
@@ -249,7 +249,15 @@ impl Runtime {
         let is_own = part.is_none() && self.inputs.is_own(descriptor);
         *self.streams.slot(stream) = Entry { stream, descriptor, part, is_own, ..EMPTY };
         part?;
-        self.synchronise(stream, state)
+        self.catch_up(stream, state)
+    }
+
+    /// Asks where the stream stands, before anything is read from it.
+    fn catch_up(&mut self, stream: u64, state: &Stream) -> Option<Place> {
+        let place = self.synchronise(stream, state)?;
+        let end_offset = self.streams.slot(stream).end_offset;
+        self.look_for_unseen(place.part, end_offset);
+        Some(place)
     }
 
     /// Looks at a stream anew whose descriptor has become another file, once it has given what it had of the old one.
