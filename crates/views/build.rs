@@ -77,8 +77,9 @@ fn compile_models(out: &Path) {
         let bitcode = out.join(format!("{name}.bc"));
         let mut command = Command::new(&clang);
         // Without debug information: what happens in a model happens where it was called. Nothing is known about what
-        // library functions do, or the compiler would make calls of them out of their own models.
+        // library functions do, or the compiler would make calls of them out of their own models. What they call may throw.
         command.args(["-std=gnu17", "-O1", "-Xclang", "-disable-llvm-passes", "-g0", "-fno-builtin", "-fPIC"]);
+        command.arg("-fexceptions");
         command.args(["-Wall", "-Wextra", "-Werror", "-c", "-emit-llvm", "-o"]).arg(&bitcode).arg(source);
         match command.status() {
             Ok(status) if status.success() => {}

@@ -1,4 +1,4 @@
-// A hundred children: they go on without tracing, the parent's trace is not theirs.
+// A hundred children: they go on without tracing, which is said; the parent's trace is not theirs.
 // input: stdin "abc"
 #include <sys/wait.h>
 
@@ -9,7 +9,7 @@ int main(void) {
     OBSERVE(in[0] == 'a'); //~ branch taken stdin[0]
     fflush(stdout);
     for (int i = 0; i < 100; i++) {
-        if (fork() == 0) {
+        if (fork() == 0) { //~ loss unmodelled-call
             if (in[2] == 'c') //~ no event
                 _exit(3);
             _exit(4);

@@ -17,7 +17,7 @@ int main(void) {
     char *end;
 #define TRY(call, form)                                                                                             \
   errno = 0;                                                                                                        \
-  end = text;                                                                                                       \
+  end = text - 1;                                                                                                   \
   printf(#call " %" form, call);                                                                                    \
   printf(" errno %d end %td\n", errno, end - text);
     TRY(strtol(text, &end, base), "ld")

@@ -32,5 +32,19 @@ int main(void) {
     show("a", &a, sizeof a);
     fclose(stream);
   }
+  // What stands behind so many digits still counts.
+  static char text[3000];
+  memset(text, '0', 1500 + next_byte() * 4);
+  next_string(text + strlen(text), 20);
+  double number = -1;
+  int integer = -1, hexadecimal = -1;
+  int done = sscanf(text, "%d", &integer) + sscanf(text, "%lf", &number) + sscanf(text, "%x", &hexadecimal);
+  printf("%d: %d %g %x\n", done, integer, number, hexadecimal);
+  void *place = text;
+  char word[] = "(NiL)";
+  word[1 + next_byte() % 5] ^= next_byte() % 2;
+  int end = -1;
+  done = sscanf(word, "%p%n", &place, &end);
+  printf("%d %d %d\n", done, end, place == NULL);
   return 0;
 }

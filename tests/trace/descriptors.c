@@ -36,5 +36,15 @@ int main(int argc, char **argv) {
     (void)!readv(directory, places, 2);
     OBSERVE(bytes[0] < '9'); //~ branch file[1]
     OBSERVE(more[2] == '5'); //~ branch taken file[5]
+    (void)!preadv(directory, places, 2, 10);
+    OBSERVE(more[0] == 'c'); //~ no event
+    OBSERVE(more[1] == 'd'); //~ branch taken file[13]
+    // Whoever asks a pipe once more than there is something in it waits forever.
+    int ends[2];
+    (void)!pipe(ends);
+    (void)!write(ends[1], "ab", 2);
+    OBSERVE(readv(ends[0], places, 2) == 2); //~ loss input-lost
+    OBSERVE(bytes[1] == 'b'); //~ no event
+    OBSERVE(more[1] == 'd'); //~ no event
     return 0;
 }

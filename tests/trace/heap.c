@@ -37,6 +37,19 @@ int main(void) {
     keep[0] = 7;
     OBSERVE(in[2] > 1); //~ no event
     free(sized);
+    // The library makes its blocks of what others gave back.
+    unsigned char *shrunk = malloc(8000);
+    keep = shrunk;
+    for (int i = 0; i < 8000; i += 8)
+        memcpy(shrunk + i, in, 8);
+    shrunk = realloc(shrunk, 16);
+    keep = shrunk;
+    OBSERVE(shrunk[4] == 5); //~ branch taken stdin[4]
+    char *folder = getcwd(NULL, 0);
+    OBSERVE(folder[0] == '/'); //~ no event
+    OBSERVE(strlen(folder) > 0); //~ no event
+    free(folder);
+    free(shrunk);
     free(array);
     free(second);
     return 0;

@@ -19,6 +19,21 @@ int main(int argc, char **argv) {
     int c = fgetc(file);
     ungetc(c, file);
     OBSERVE(fgetc(file) == '7'); //~ branch taken file[7]
+    fseek(file, 9, SEEK_SET);
+    c = fgetc(file);
+    ungetc('9', file); //~ branch taken file[9]
+    OBSERVE(fgetc(file) == '9'); //~ no event
+    c = fgetc(file);
+    ungetc('z', file); //~ branch not-taken file[10]
+    OBSERVE(fgetc(file) == 'z'); //~ no event
+    ungetc(c + 25, file); //~ pin model-argument
+    OBSERVE(fgetc(file) == 'z'); //~ no event
+    OBSERVE(c == 'a'); //~ branch taken file[10]
+    c = fgetc(file);
+    int d = fgetc(file);
+    ungetc(c + 1, file); //~ branch
+    OBSERVE(fgetc(file) == d); //~ no event
+    fseek(file, 8, SEEK_SET);
     if (!fgets(line, sizeof line, file)) //~ branch not-taken file[8] //~ branch taken file[16] //~ branch
         abort();
     OBSERVE(line[0] == '8'); //~ branch taken file[8]
@@ -43,7 +58,10 @@ int main(int argc, char **argv) {
     text[6] = (char)getchar();
     FILE *memory = fmemopen(text, sizeof text, "r");
     OBSERVE(getc(memory) == '.'); //~ no event
-    OBSERVE(getc(memory) == '1'); //~ branch taken file[1]
+    c = getc(memory);
+    ungetc('1', memory); //~ branch taken file[1]
+    OBSERVE(getc(memory) == '1'); //~ no event
+    OBSERVE(c == '1'); //~ no event
     if (!fgets(line, sizeof line, memory)) //~ branch not-taken file[2]
         abort();
     OBSERVE(line[1] < '9'); //~ branch file[2]

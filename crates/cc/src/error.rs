@@ -81,8 +81,8 @@ pub enum Error {
         /// Where the program should be.
         missing: PathBuf,
     },
-    /// A source file that was given in place of a program does not compile.
-    #[error("{path} does not compile:\n{output}")]
+    /// A source file that was given in place of a program does not compile or link.
+    #[error("{path} {}:\n{output}{}", compile_verb(.output), missing_main(.output))]
     Compile {
         /// The source file.
         path: PathBuf,
@@ -97,4 +97,19 @@ pub enum Error {
         /// What the linker said.
         output: String,
     },
+}
+
+/// Whether a source file did not compile, or not link, by the compiler's messages.
+fn compile_verb(output: &str) -> &'static str {
+    if output.contains("linker command failed") { "does not link" } else { "does not compile" }
+}
+
+/// What to do about a source file with functions alone.
+fn missing_main(output: &str) -> &'static str {
+    if ["undefined reference to `main'", "undefined symbol: main"].iter().any(|said| output.contains(said)) {
+        "\nit has no main function: write one that calls what is to be tried; or add `int main(void) { return 0; }` and name a \
+         function with --unit FUNCTION, which is then called with arguments out of the input"
+    } else {
+        ""
+    }
 }

@@ -44,14 +44,27 @@ pub enum StandIn {
 }
 
 impl StandIn {
-    /// Its source file.
-    pub(crate) fn file(self) -> Option<PathBuf> {
-        let name = match self {
+    /// All of them.
+    pub const ALL: [StandIn; 3] = [StandIn::Sockets, StandIn::Folders, StandIn::Random];
+
+    /// The functions of the system that it takes the place of.
+    pub fn functions(self) -> impl Iterator<Item = &'static str> {
+        let text = FILES.iter().find(|(name, _)| *name == self.name()).map_or("", |(_, text)| text);
+        let after = text.split("MODEL(").skip(1);
+        after.filter_map(|rest| rest.split_once(')')).map(|(function, _)| function)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
             StandIn::Sockets => SOCKETS,
             StandIn::Folders => FOLDERS,
             StandIn::Random => RANDOM,
-        };
-        folder().map(|folder| folder.join(name))
+        }
+    }
+
+    /// Its source file.
+    pub(crate) fn file(self) -> Option<PathBuf> {
+        folder().map(|folder| folder.join(self.name()))
     }
 }
 

@@ -77,9 +77,18 @@ fn exports(elf: &Elf<'_>) -> Vec<String> {
     defined.filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect()
 }
 
+/// What every program starts with, and what nobody wrote.
+const START_CODE: [&str; 2] = ["_start", "_dl_relocate_static_pie"];
+
+/// How many functions there are; those of the start code are none, and most of them say so by having no size.
 fn count_functions(elf: &Elf<'_>) -> Option<usize> {
     elf.symbol_table()?;
-    Some(elf.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition()).count())
+    let is_start_code = |name: &str| START_CODE.contains(&name);
+    let functions = elf.symbols().filter(|symbol| {
+        let is_code = symbol.kind() == SymbolKind::Text && symbol.is_definition() && symbol.size() > 0;
+        is_code && !symbol.name().is_ok_and(is_start_code)
+    });
+    Some(functions.count())
 }
 
 /// Finds a shared library: where it was, or else by its name where the loader would look.

@@ -34,7 +34,7 @@ pub struct Injected {
     pub site: u32,
     /// Number of the check that stands in the program's code, if it does.
     pub number: Option<u32>,
-    /// Whether no run goes on after a violation: the processor refuses.
+    /// Whether a run ends with a violation: the processor refuses, unless nobody needs the result and nobody computes it.
     pub fatal: bool,
     /// Whether it counts only for what the value is used for, which nobody sees in a replay.
     pub by_use: bool,

@@ -94,6 +94,7 @@ fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -
         ("stale-labels", record.stale_labels, "labels dropped because code without bitcode changed the memory"),
         ("reentered", record.reentered, "labels dropped in signal handlers"),
         ("argument-overflow", record.argument_overflow, "labels dropped in calls with too many arguments"),
+        ("unseen-input", record.unseen_input, "bytes of the input read by code without bitcode"),
     ];
     for (cause, count, text) in labels.into_iter().filter(|(_, count, _)| *count > 0) {
         add(cause, count, text);

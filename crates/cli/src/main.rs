@@ -2,6 +2,7 @@
 
 mod arguments;
 mod baseline;
+mod c_library;
 mod commands;
 mod describe;
 mod driver;

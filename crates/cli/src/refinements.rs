@@ -13,6 +13,7 @@ use crate::exit::Failure;
 
 /// A file with refinements.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Functions and their conditions")]
 pub struct Refinements {
     /// File with conditions that variables must fulfil, one on a line: `function.variable: CONDITION`,
     /// `function(): CONDITION` on its `result`, or `global: CONDITION`; `#` starts a comment

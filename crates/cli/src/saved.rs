@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -9,7 +10,7 @@ use cc::Language;
 use replay::{Input, Source};
 use report::reproducer::{self, Program};
 use report::{CommandLine, Finding};
-use run::Surroundings;
+use run::{Channel, Surroundings};
 
 use crate::exit::Failure;
 use crate::refinements::Refinements;
@@ -32,45 +33,23 @@ pub fn save(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding:
     write(folder, run, input, armed, finding).with_context(cannot).map_err(Failure::Input)
 }
 
+/// Writes an input whose run took too long, and says how to run it again.
+pub fn save_slow(folder: &Path, run: &Run<'_>, input: &Input) -> Result<CommandLine, Failure> {
+    let cannot = || format!("cannot write to {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
+    let name = file_name("hang", "", &run.target.program);
+    let put = put(folder, &name, input).with_context(cannot).map_err(Failure::Input)?;
+    Ok(put.reproduce(run, &[], input))
+}
+
 fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) -> std::io::Result<()> {
     let target = run.target;
-    let fingerprint: String = finding.fingerprint.chars().take(8).collect();
-    let name = format!("{}-{fingerprint}", finding.rule);
-    let (mut stdin, mut channels, mut files) = (None, Vec::new(), Vec::new());
-    let mut buffers = Vec::new();
-    let many = input.parts.len() > 1;
-    let several = input.files().nth(1).is_some();
-    for (index, part) in input.parts.iter().enumerate() {
-        let path = match &part.source {
-            Source::Stdin if many => folder.join(format!("{name}.stdin")),
-            Source::Stdin => folder.join(&name),
-            // The program may look at the ending.
-            Source::File(original) if several => {
-                let own = Path::new(original).file_name().unwrap_or_default().to_string_lossy();
-                folder.join(format!("{name}.{}.{own}", files.len() + 1))
-            }
-            Source::File(original) => match Path::new(original).extension() {
-                Some(ending) => folder.join(&name).with_extension(ending),
-                None => folder.join(&name),
-            },
-            Source::Channel(channel) => folder.join(format!("{name}.{}", channel.name())),
-            Source::Buffer(_) => folder.join(format!("{name}.{index}")),
-            // They are on the command line.
-            Source::Argument(_) | Source::Variable(_) => continue,
-        };
-        fs::write(&path, &part.bytes)?;
-        if let Some(shown) = finding.input.parts.get_mut(index) {
-            shown.saved = Some(path.display().to_string());
-        }
-        match &part.source {
-            Source::Stdin => stdin = Some(path),
-            Source::Channel(channel) => channels.push((*channel, path)),
-            Source::File(_) => files.push(path),
-            Source::Buffer(name) => buffers.push((name.clone(), path)),
-            Source::Argument(_) | Source::Variable(_) => {}
-        }
+    let name = file_name(finding.rule.id(), &finding.fingerprint, &target.program);
+    let put = put(folder, &name, input)?;
+    for (shown, path) in finding.input.parts.iter_mut().zip(&put.parts) {
+        shown.saved = path.as_ref().map(|path| path.display().to_string());
     }
-    finding.reproduce = reproduce(run, armed, run.target.words(input, &files, stdin, &channels), &buffers);
+    finding.reproduce = put.reproduce(run, armed, input);
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },
@@ -82,6 +61,76 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
     fs::write(&script, reproducer::script(finding, program, &input.arguments(&target.args), surroundings))?;
     finding.debug = CommandLine::new([OsStr::new("bash"), script.as_os_str()]);
     Ok(())
+}
+
+/// What the files of an input are called. Programs of one project share a folder, and what is at the same place in two of them has the
+/// same fingerprint: the program's own path tells them apart, from here if it lies below, so that it is the same wherever the project is.
+fn file_name(kind: &str, fingerprint: &str, program: &Path) -> String {
+    let path = fs::canonicalize(program).unwrap_or_else(|_| program.to_owned());
+    let here = std::env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    let path = path.strip_prefix(&here).unwrap_or(&path);
+    let mut hash = sha1_smol::Sha1::new();
+    hash.update(fingerprint.as_bytes());
+    hash.update(path.as_os_str().as_bytes());
+    let digits: String = hash.digest().to_string().chars().take(8).collect();
+    format!("{kind}-{digits}")
+}
+
+/// Where the parts of an input are.
+#[derive(Default)]
+struct Put {
+    stdin: Option<PathBuf>,
+    channels: Vec<(Channel, PathBuf)>,
+    files: Vec<PathBuf>,
+    buffers: Vec<(String, PathBuf)>,
+    /// The same by the number of the part; what is on the command line has no file.
+    parts: Vec<Option<PathBuf>>,
+}
+
+impl Put {
+    fn reproduce(self, run: &Run<'_>, armed: &[u32], input: &Input) -> CommandLine {
+        let words = run.target.words(input, &self.files, self.stdin, &self.channels);
+        reproduce(run, armed, words, &self.buffers)
+    }
+}
+
+/// Writes an input to files whose names begin with this one.
+fn put(folder: &Path, name: &str, input: &Input) -> std::io::Result<Put> {
+    let mut put = Put::default();
+    let many = input.parts.len() > 1;
+    let several = input.files().nth(1).is_some();
+    for (index, part) in input.parts.iter().enumerate() {
+        let path = match &part.source {
+            Source::Stdin if many => folder.join(format!("{name}.stdin")),
+            Source::Stdin => folder.join(name),
+            // The program may look at the ending.
+            Source::File(original) if several => {
+                let own = Path::new(original).file_name().unwrap_or_default().to_string_lossy();
+                folder.join(format!("{name}.{}.{own}", put.files.len() + 1))
+            }
+            Source::File(original) => match Path::new(original).extension() {
+                Some(ending) => folder.join(name).with_extension(ending),
+                None => folder.join(name),
+            },
+            Source::Channel(channel) => folder.join(format!("{name}.{}", channel.name())),
+            Source::Buffer(_) => folder.join(format!("{name}.{index}")),
+            // They are on the command line.
+            Source::Argument(_) | Source::Variable(_) => {
+                put.parts.push(None);
+                continue;
+            }
+        };
+        fs::write(&path, &part.bytes)?;
+        put.parts.push(Some(path.clone()));
+        match &part.source {
+            Source::Stdin => put.stdin = Some(path),
+            Source::Channel(channel) => put.channels.push((*channel, path)),
+            Source::File(_) => put.files.push(path),
+            Source::Buffer(name) => put.buffers.push((name.clone(), path)),
+            Source::Argument(_) | Source::Variable(_) => {}
+        }
+    }
+    Ok(put)
 }
 
 fn reproduce(run: &Run<'_>, armed: &[u32], words: Vec<OsString>, buffers: &[(String, PathBuf)]) -> CommandLine {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use cc::bundle::Program;
 use cc::header::StandIn;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use run::{Channel, Input, Inputs, Limits, Output, PLACEHOLDER, Request};
 use solver::Budget;
@@ -35,8 +36,9 @@ pub struct Target {
     /// All arguments of the program are input, but those with the name of a file in them
     #[arg(long = "all-args")]
     all_args: bool,
-    /// Environment variable whose value is input, its length included, as it is or as it is said here; can be repeated
-    #[arg(long, value_name = "NAME[=VALUE]")]
+    /// Environment variable whose value is input, its length included, as it is (empty if it is not set) or as it is said here; can be
+    /// repeated
+    #[arg(long, value_name = "NAME[=VALUE]", value_parser = OsStringValueParser::new().try_map(named))]
     env: Vec<OsString>,
     /// File with what comes out of the program's sockets: connections to anywhere and from anywhere
     #[arg(long, value_name = "FILE")]
@@ -208,6 +210,14 @@ impl Target {
         }
         words
     }
+}
+
+/// A variable, with a value or without, that has a name.
+fn named(text: OsString) -> Result<OsString, &'static str> {
+    if text.is_empty() || text.as_bytes().starts_with(b"=") {
+        return Err("a variable has a name: NAME, or NAME=VALUE");
+    }
+    Ok(text)
 }
 
 /// Name and value of a variable: of one without a value, what it is here.

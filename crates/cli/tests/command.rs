@@ -193,6 +193,36 @@ fn an_interrupt_ends_the_run_and_what_was_traced_is_shown() {
     assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("program was interrupted"), "{out}");
 }
 
+/// Removes the file that it is traced with when its numbers have many digits.
+const CLEANS_UP: &str = r#"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(void) {
+    char text[64] = "", view[PATH_MAX] = "";
+    ssize_t length = read(0, text, sizeof text - 1);
+    char *second = strchr(text, ' ');
+    if (length < 3 || !second)
+        return 2;
+    if (length > 10 && readlink("/proc/self/exe", view, sizeof view - 1) > 0 && strstr(view, "concolic"))
+        unlink(view);
+    int product = atoi(text) * 1000;
+    return product == atoi(second);
+}
+"#;
+
+#[test]
+fn what_was_found_stays_when_a_later_look_fails() {
+    let sandbox = Sandbox::new();
+    sandbox.put("program.c", CLEANS_UP);
+    sandbox.put("input", "12 7");
+    let (out, err) = check(&sandbox.run(&["check", "program.c", "--stdin", "input", "--no-branches"]), 1);
+    // The first look at numbers with more digits finds this; the next ones cannot be made.
+    assert!(out.contains("program.c:14:"), "{out}");
+    assert!(err.contains("not all longer and shorter inputs were looked at: cannot start"), "{err}");
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     let sandbox = Sandbox::new();
@@ -414,5 +444,19 @@ fn help_version_man_pages_and_completions_are_there() {
     check(&sandbox.run(&["man", "--output", "pages"]), 0);
     for page in ["provoke.1", "provoke-trace.1", "provoke-view.1"] {
         assert!(sandbox.0.path().join("pages").join(page).is_file(), "{page}");
+    }
+}
+
+#[test]
+fn a_check_that_had_no_time_says_nothing_of_the_path() {
+    let sandbox = Sandbox::new();
+    let source = "#include <assert.h>\n#include <unistd.h>\nint main(void) {\n    unsigned char b[2];\n    \
+                  if (read(0, b, 2) != 2) return 1;\n    assert(b[0] * b[1] != 289);\n    return 0;\n}\n";
+    sandbox.put("product.c", source);
+    sandbox.put("in", "ab");
+    let (report, _) = check(&sandbox.run(&["check", "product.c", "--stdin", "in", "--time", "0"]), 0);
+    assert!(report.contains("stopped before everything was tried"), "{report}");
+    for claim in ["verified", "proved", "Nothing on the path"] {
+        assert!(!report.contains(claim), "{report}");
     }
 }

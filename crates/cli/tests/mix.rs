@@ -80,6 +80,29 @@ int main(void)
     }
 }
 
+/// Of two functions that may return null, the one is named whose result is.
+#[test]
+fn a_path_shows_which_function_returns_null() {
+    let source = "\
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    char *unused = getenv(\"HOME\");
+    if (!unused)
+        return 1;
+    char *copy = malloc(10);
+    if (argc > 1)
+        copy[0] = argv[1][0];
+    return (int)strlen(unused);
+}
+";
+    let (lines, text) = warned(source, &["--auto", "--sinks", "all"]);
+    assert_eq!(lines, [10]);
+    assert!(text.contains("program.c:8") && text.contains("`malloc` returns null"), "{text}");
+    assert!(!text.contains("`getenv` returns null"), "{text}");
+}
+
 #[test]
 fn no_result_is_not_taken_for_no_warning() {
     let folder = tempfile::tempdir().unwrap();

@@ -46,15 +46,18 @@ pub fn before_tail(cx: &mut Context, builder: &Builder, plan: &Plan, segment: &S
                 say_site(cx, builder, tail);
             }
             jump_in_our_name(cx, builder, plan, tail);
-            frame::pass_by_value(cx, builder, tail)
+            let copied = frame::pass_by_value(cx, builder, tail);
+            let exposed = expose_to_foreign_code(cx, builder, tail);
+            if copied == tail { exposed.unwrap_or(tail) } else { copied }
         }
         callee => {
-            let first = expose(cx, builder, tail);
+            let exposed = expose(cx, builder, tail);
+            let unseen = say_what_is_unseen(cx, builder, tail, &callee);
             if is_replacing(&callee) {
                 builder.before(tail);
                 cx.call(builder, abi::REPLACED, &[cx.label(1)]);
             }
-            first.unwrap_or(tail)
+            exposed.or(unseen).unwrap_or(tail)
         }
     }
 }
@@ -160,6 +163,45 @@ fn expose(cx: &mut Context, builder: &Builder, call: Value) -> Option<Value> {
     let pointers: Vec<(Value, u64)> = exposed.into_iter().map(|e| (e.pointer, e.bytes)).collect();
     builder.before(call);
     expose_each(cx, builder, call, reason, &pointers)
+}
+
+/// Before a call of a function without code here: what it does that nobody can follow. Returns the first instruction that was
+/// inserted.
+fn say_what_is_unseen(cx: &mut Context, builder: &Builder, call: Value, callee: &Callee) -> Option<Value> {
+    let Callee::External(name) = callee else { return None };
+    let format = calls::unknown_format(call, name).filter(|_| calls::is_output_only(call, name));
+    let (starts, reads) = (calls::starts_process(name), calls::reads_unseen(call, name));
+    if format.is_none() && !starts && !reads {
+        return None;
+    }
+    let site = cx.site(call, kind_of_site(call));
+    let site = cx.label(site);
+    builder.before(call);
+    let printed = format.map(|format| cx.call(builder, abi::PRINTED, &[site, format]));
+    let reason = cx.label(Reason::UnmodelledCall as u32);
+    let started = starts.then(|| cx.call(builder, abi::LOSS, &[site, reason, cx.i64.constant(0)]));
+    let read = reads.then(|| cx.call(builder, abi::READ_UNSEEN, &[site]));
+    printed.or(started).or(read)
+}
+
+/// Before a call of a function that is known only at run time: if it is none of the program's own, it knows no labels. Returns
+/// the first instruction that was inserted.
+fn expose_to_foreign_code(cx: &mut Context, builder: &Builder, call: Value) -> Option<Value> {
+    let callee = call.callee();
+    let pointers = if callee.is_constant() { Vec::new() } else { exposure::of_unknown_callee(call) };
+    if pointers.is_empty() {
+        return None;
+    }
+    let pointers: Vec<(Value, u64)> = pointers.into_iter().map(|e| (e.pointer, e.bytes)).collect();
+    builder.before(call);
+    let target = builder.ptr_to_int(callee, cx.i64);
+    let start = builder.load(cx.i64, cx.text);
+    let size = builder.load(cx.i64, builder.offset(cx.module, cx.text, 8));
+    let distance = builder.sub(target, start);
+    let is_foreign = builder.icmp(llvm_sys::LLVMIntPredicate::LLVMIntUGE, distance, size);
+    builder.before(split_if_unlikely(is_foreign, call));
+    expose_each(cx, builder, call, Reason::UnmodelledCall, &pointers);
+    Some(target)
 }
 
 /// Says of each pointer that so many bytes there are read.

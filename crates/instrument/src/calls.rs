@@ -3,6 +3,7 @@
 use llvm::{Opcode, Value};
 use std::ffi::CStr;
 use trace::abi;
+use trace::directives;
 
 /// String attribute of functions that stay as they are.
 pub const UNTOUCHED: &CStr = c"provoke-untouched";
@@ -64,9 +65,65 @@ const OUTPUT_ONLY: &[&str] = &[
     "fclose",
 ];
 
+/// Which of them take a format, and as which of their arguments.
+const FORMATTED: &[(&str, usize)] = &[
+    ("printf", 0),
+    ("fprintf", 1),
+    ("vprintf", 0),
+    ("vfprintf", 1),
+    ("dprintf", 1),
+    ("__printf_chk", 1),
+    ("__fprintf_chk", 2),
+    ("__vfprintf_chk", 2),
+    ("__vprintf_chk", 1),
+    ("syslog", 1),
+    ("error", 2),
+];
+
 /// Functions that write memory out whose result says how much, and nothing about what.
 const COUNTING_OUTPUT: &[&str] =
-    &["write", "pwrite", "pwrite64", "fwrite", "fwrite_unlocked", "fputs", "fputs_unlocked", "puts", "send", "sendto"];
+    &["write", "pwrite", "pwrite64", "fwrite", "fwrite_unlocked", "fputs", "fputs_unlocked", "send", "sendto"];
+
+/// Functions that start a process, which runs without labels, or go on in one.
+const STARTING: &[&str] =
+    &["fork", "vfork", "_Fork", "forkpty", "daemon", "clone", "posix_spawn", "posix_spawnp", "system", "popen"];
+
+/// Functions that read standard input, and are told so by no argument.
+const READING: &[&str] = &[
+    "getwchar",
+    "getwchar_unlocked",
+    "wscanf",
+    "vwscanf",
+    "__isoc99_wscanf",
+    "__isoc99_vwscanf",
+    "__isoc23_wscanf",
+    "__isoc23_vwscanf",
+    "gets",
+    "__gets_chk",
+];
+
+/// Classes of C++ that read files by themselves, and how the names of those of their functions go on that open one.
+const READING_CLASSES: &[&str] = &["_ZNSt14basic_ifstream", "_ZNSt13basic_fstream", "_ZNSt13basic_filebuf"];
+const OPENING: &[&str] = &["EEC1EPKc", "EEC2EPKc", "EEC1ERKNS", "EEC2ERKNS", "EE4openE"];
+
+/// System calls that have nothing to do with files or processes, by their numbers: sched_yield, getpid, gettid, futex, clock_gettime,
+/// exit_group, tgkill, getcpu, getrandom, membarrier.
+const HARMLESS_SYSTEM_CALLS: &[u64] = &[24, 39, 186, 202, 228, 231, 234, 309, 318, 324];
+
+/// Whether an external function starts a process.
+pub fn starts_process(name: &str) -> bool {
+    STARTING.contains(&name)
+}
+
+/// Whether a call of this external function may read input that no model sees.
+pub fn reads_unseen(call: Value, name: &str) -> bool {
+    if name == "syscall" {
+        let number = call.arguments().first().and_then(|number| number.as_constant());
+        return number.is_none_or(|number| !HARMLESS_SYSTEM_CALLS.contains(&number));
+    }
+    let opens = || OPENING.iter().any(|part| name.contains(part));
+    READING.contains(&name) || READING_CLASSES.iter().any(|class| name.starts_with(class)) && opens()
+}
 
 /// Whether what a call of this external function reads makes no difference to the program.
 pub fn only_counts(name: &str) -> bool {
@@ -112,9 +169,36 @@ pub fn is_instrumented(function: Value) -> bool {
         && !function.has_mark(UNTOUCHED)
 }
 
-/// Whether a call of this external function loses nothing when its arguments are made concrete.
+/// Whether a call of this external function loses nothing when its arguments are made concrete, but for those that are
+/// [`deciding`].
 pub fn is_output_only(call: Value, name: &str) -> bool {
-    OUTPUT_ONLY.contains(&name) && call.users().into_iter().all(|user| asks_for_sign(user, call))
+    OUTPUT_ONLY.contains(&name)
+        && call.users().into_iter().all(|user| asks_for_sign(user, call))
+        && format_of(call, name)
+            .is_none_or(|format| !text_of(format).is_some_and(|text| directives::writes_memory(&text)))
+}
+
+/// The arguments of a function that only writes out which decide what the program does next.
+pub fn deciding(call: Value, name: &str) -> Vec<Value> {
+    // Whether it ends here.
+    if name == "error" { call.arguments().into_iter().take(1).collect() } else { Vec::new() }
+}
+
+/// The format of a call of a function that only writes out, if only the run tells what it is.
+pub fn unknown_format(call: Value, name: &str) -> Option<Value> {
+    format_of(call, name).filter(|format| text_of(*format).is_none())
+}
+
+fn format_of(call: Value, name: &str) -> Option<Value> {
+    let place = FORMATTED.iter().find(|(function, _)| *function == name)?.1;
+    call.arguments().get(place).copied()
+}
+
+/// The text that a pointer to constant data points into.
+fn text_of(pointer: Value) -> Option<Vec<u8>> {
+    let data = pointer.without_constant_offset();
+    let text = data.initializer().filter(|_| data.is_global_constant_variable())?.as_text()?;
+    Some(text.into_bytes())
 }
 
 /// Whether the instruction asks of a value only whether it is negative; -1 is the only such value that these functions have.

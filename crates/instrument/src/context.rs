@@ -14,6 +14,8 @@ pub struct Context {
     pub i64: Type,
     pub ptr: Type,
     thread: Value,
+    /// [`abi::TEXT`].
+    pub text: Value,
     entries: FxHashMap<&'static str, (Value, Type)>,
     pub table: SiteTable,
     known_sites: FxHashMap<(Location, String), u32>,
@@ -28,12 +30,15 @@ impl Context {
         let slots = module.array(module.int(8), size_of::<ThreadSlots>() as u64);
         let thread = module.add_global("__provoke_thread", slots, None);
         thread.set_thread_local();
+        let text = module.add_global(abi::TEXT, module.array(module.int(64), 2), None);
+        text.set_hidden();
         let mut context = Context {
             module,
             i32: module.int(32),
             i64: module.int(64),
             ptr: module.ptr(),
             thread,
+            text,
             entries: FxHashMap::default(),
             table: SiteTable { sites: vec![Site::default()], ..SiteTable::default() },
             known_sites: FxHashMap::default(),

@@ -12,7 +12,7 @@ pub struct Exposed {
 }
 
 /// Functions that take the address of a block and look at nothing in it but what is their own: what C++ frees and throws,
-/// locks, the state of streams. Whoever uses these names otherwise is in the implementation's way.
+/// locks, the state of streams, pages. Whoever uses these names otherwise is in the implementation's way.
 const OPAQUE_PREFIXES: &[&str] = &["_ZdlPv", "_ZdaPv", "__cxa_", "_Unwind_", "pthread_"];
 /// The same, whole names.
 const OPAQUE: &[&str] = &[
@@ -48,6 +48,10 @@ const OPAQUE: &[&str] = &[
     "fsetpos",
     "setbuf",
     "setlinebuf",
+    "mprotect",
+    "madvise",
+    "mlock",
+    "munlock",
     "flockfile",
     "ftrylockfile",
     "funlockfile",
@@ -72,7 +76,7 @@ pub fn of_call(module: Module, call: Value) -> (Reason, Vec<Exposed>) {
             let exposed = if is_opaque(&name) || calls::only_counts(&name) || is_guarded(call, &name) {
                 Vec::new()
             } else {
-                all_pointers(call, |i| call.by_value_argument(i))
+                all_pointers(call, |i| pieces_written(call, &name, i).unwrap_or(call.by_value_argument(i)))
             };
             (Reason::UnmodelledCall, exposed)
         }
@@ -84,6 +88,24 @@ pub fn of_call(module: Module, call: Value) -> (Reason, Vec<Exposed>) {
         }
         _ => (Reason::None, Vec::new()),
     }
+}
+
+/// Functions that write out what many pointers in memory point to.
+const VECTORED_OUTPUT: &[&str] = &["writev", "pwritev", "pwritev64"];
+
+/// The bytes that such a function is given to know what to write, which say how much it writes; what it writes says nothing.
+fn pieces_written(call: Value, name: &str, argument: u32) -> Option<u64> {
+    const PIECE: u64 = 16;
+    let is_list = argument == 1 && VECTORED_OUTPUT.contains(&name);
+    let count = call.arguments().get(2).filter(|_| is_list)?.as_constant()?;
+    Some(PIECE * count)
+}
+
+/// What a call of a function that is known only at run time exposes if the function knows no labels. Structures that are passed by
+/// value are looked at elsewhere.
+pub fn of_unknown_callee(call: Value) -> Vec<Exposed> {
+    let exposed = all_pointers(call, |i| call.by_value_argument(i));
+    exposed.into_iter().filter(|exposed| exposed.bytes == 0).collect()
 }
 
 /// Whether the intrinsic is one without a rule that may read memory. Those without a result only write it.

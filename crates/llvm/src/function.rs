@@ -143,6 +143,11 @@ impl Value {
         }
     }
 
+    /// The symbol is one of this program or library and of no other.
+    pub fn set_hidden(self) {
+        unsafe { LLVMSetVisibility(self.0, llvm_sys::LLVMVisibility::LLVMHiddenVisibility) }
+    }
+
     pub fn set_internal(self) {
         unsafe { LLVMSetLinkage(self.0, llvm_sys::LLVMLinkage::LLVMInternalLinkage) }
     }

@@ -29,7 +29,7 @@ use qualifiers::{Constraints, Facts, Inference, Sink, SinkKind, Sinks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::Session;
 use std::collections::hash_map::Entry;
-use symex::{Budget, Start, Subject};
+use symex::{Budget, Start, Subject, Turn};
 
 /// Which analysis the program starts in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -303,9 +303,13 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
                 Some(Step { site: program.site(program.function(situation.function).site).clone(), text })
             }));
             let calls = violation.calls.iter().skip(1);
-            steps.extend(violation.path.iter().map(|(site, holds)| Step {
+            steps.extend(violation.path.iter().map(|(site, turn)| Step {
                 site: program.site(*site).clone(),
-                text: if *holds { "the condition holds" } else { "the condition does not hold" }.to_owned(),
+                text: match turn {
+                    Turn::Branch(true) => "the condition holds".to_owned(),
+                    Turn::Branch(false) => "the condition does not hold".to_owned(),
+                    Turn::ReturnsNull(function) => format!("`{}` returns null", program.function(*function).name),
+                },
             }));
             steps.extend(calls.map(|(function, site)| Step {
                 site: program.site(*site).clone(),

@@ -52,6 +52,8 @@ pub struct Completeness {
     pub reentered: u64,
     /// Labels dropped because a call had too many arguments.
     pub argument_overflow: u64,
+    /// Bytes of the input that code without bitcode has read by itself.
+    pub unseen_input: u64,
     /// The trace ended before the program did, because it grew too large.
     pub cap_reached: bool,
     /// The program replaced itself by another one, which was not traced.
@@ -67,6 +69,7 @@ impl Completeness {
             stale_labels: trace.counter(Counter::StaleLabels),
             reentered: trace.counter(Counter::Reentered),
             argument_overflow: trace.counter(Counter::ArgumentOverflow),
+            unseen_input: trace.counter(Counter::UnseenInput),
             cap_reached: trace.state() == State::CapReached,
             replaced: trace.state() == State::Replaced,
             damage: trace.notes().to_vec(),
@@ -87,7 +90,8 @@ impl Completeness {
 
     /// Whether something was lost of which it is not known where: then nothing on the path is certain to be covered.
     pub fn has_loss_without_place(&self) -> bool {
-        self.stale_labels > 0 || self.reentered > 0 || self.argument_overflow > 0 || !self.damage.is_empty()
+        let counts = [self.stale_labels, self.reentered, self.argument_overflow, self.unseen_input];
+        counts.iter().any(|count| *count > 0) || !self.damage.is_empty()
     }
 }
 

@@ -6,7 +6,7 @@ use checkers::inject::Injected;
 use replay::Divergence;
 use rustc_hash::FxHashMap;
 use search::CheckVerdict;
-use search::check::Checked;
+use search::check::{Checked, Miss};
 use serde::{Deserialize, Serialize};
 use solver::Reason;
 use trace::rule::Rule;
@@ -20,6 +20,15 @@ const NOT_SHOWN: &str = "the test violates it, but no replay of the test showed 
 /// Why a check is not decided that the time was not enough for.
 pub const TIME_OVER: &str = "the time for the test was over";
 
+/// Why a check is not verified that holds behind divisions.
+const BEHIND: &str = "it holds only for inputs on which no division before it fails";
+
+/// Why a check is not decided whose input did something else.
+const ELSEWHERE: &str = "the input that should violate it failed elsewhere";
+
+/// Why a check is not decided that nobody asked about.
+const PASSED_OVER: &str = "the solver was not asked: checks before had taken the time for queries without an answer";
+
 /// What was decided about a check on a path, as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Decided {
@@ -27,30 +36,47 @@ pub enum Decided {
     Holds,
     /// One does, and shows these bugs.
     Violated(BTreeSet<String>),
+    /// The input that should violate it was not seen to, but it shows these bugs.
+    Elsewhere(BTreeSet<String>),
+    /// It holds for inputs that get past the divisions before it, and not for others: one of those shows these bugs.
+    Behind(BTreeSet<String>),
     /// There is no answer, and why.
     Unknown(String),
+    /// Others had taken the time that there is for queries without an answer. This is not kept: the next test on the path asks.
+    PassedOver,
     /// The time for the test was over. This is not kept: with more time it is asked again.
     Late,
 }
 
 /// What was decided about the checks that were asked about, in their order.
 pub fn decided(checked: &Checked) -> Vec<Decided> {
-    let mut shown: FxHashMap<usize, BTreeSet<String>> = FxHashMap::default();
-    for (index, bucket) in &checked.shown {
-        shown.entry(*index).or_default().insert(bucket.to_string());
-    }
-    let missed: FxHashMap<usize, &Option<Divergence>> = checked.missed.iter().map(|(index, at)| (*index, at)).collect();
+    // What was predicted is what counts, if it counts for itself.
+    let buckets = |index: usize, only_predicted: bool| -> BTreeSet<String> {
+        let shown = checked.shown.iter().filter(|shown| shown.check == index);
+        let shown = shown.filter(|shown| shown.as_predicted || !only_predicted);
+        shown.map(|shown| shown.bucket.to_string()).collect()
+    };
+    let missed: FxHashMap<usize, &Miss> = checked.missed.iter().map(|(index, why)| (*index, why)).collect();
     let reasons: FxHashMap<usize, &Reason> =
         checked.expansion.reasons.iter().map(|(index, reason)| (*index, reason)).collect();
     let is_over = checked.expansion.stopped;
+    let violated = |index: usize| {
+        let (predicted, all) = (buckets(index, true), buckets(index, false));
+        Decided::Violated(if predicted.is_empty() { all } else { predicted })
+    };
     let decided = |index: usize| match checked.expansion.checks.get(index) {
         Some(CheckVerdict::Holds) => Decided::Holds,
-        Some(CheckVerdict::Violable) => match (shown.get(&index), missed.get(&index)) {
-            (Some(shown), _) => Decided::Violated(shown.clone()),
+        _ if checked.confirmed.contains(&index) => violated(index),
+        _ if checked.late.contains(&index) => Decided::Late,
+        Some(CheckVerdict::Behind) => Decided::Behind(buckets(index, false)),
+        Some(CheckVerdict::Violable) => match (buckets(index, false), missed.get(&index)) {
+            (_, Some(missed)) => Decided::Unknown(not_seen(missed)),
+            (shown, None) if !shown.is_empty() => Decided::Elsewhere(shown),
             // There was no time to run it.
-            (None, None) if is_over => Decided::Late,
-            (None, missed) => Decided::Unknown(not_seen(missed.and_then(|at| at.as_ref()))),
+            (_, None) if is_over => Decided::Late,
+            (_, None) => Decided::Unknown(not_seen(&Miss::NothingFailed)),
         },
+        Some(CheckVerdict::Unknown) | None if checked.expansion.passed_over.contains(&index) => Decided::PassedOver,
         Some(CheckVerdict::Unknown) | None => match reasons.get(&index) {
             Some(Reason::Deadline) => Decided::Late,
             Some(reason) => Decided::Unknown(format!("the solver gave no answer: {reason}")),
@@ -61,11 +87,14 @@ pub fn decided(checked: &Checked) -> Vec<Decided> {
     (0..checked.checks.len()).map(decided).collect()
 }
 
-fn not_seen(divergence: Option<&Divergence>) -> String {
-    match divergence.map(|at| at.position.as_ref()) {
-        Some(Some(at)) => format!("the input that should violate it left the path at {}:{}", at.file, at.line),
-        Some(None) => "the input that should violate it left the path".to_owned(),
-        None => "the input that should violate it was not seen to".to_owned(),
+fn not_seen(missed: &Miss) -> String {
+    match missed {
+        Miss::Left(Divergence { position: Some(at), .. }) => {
+            format!("the input that should violate it left the path at {}:{}", at.file, at.line)
+        }
+        Miss::Left(Divergence { position: None, .. }) => "the input that should violate it left the path".to_owned(),
+        Miss::TookTooLong => "the input that should violate it took too long".to_owned(),
+        Miss::NothingFailed => "the input that should violate it was not seen to".to_owned(),
     }
 }
 
@@ -94,6 +123,9 @@ pub fn tallied(
             Some(Decided::Holds) => tally.withheld += 1,
             Some(Decided::Violated(_)) => tally.predicted += 1,
             Some(Decided::Unknown(reason)) => open(tally, reason),
+            Some(Decided::Elsewhere(_)) => open(tally, ELSEWHERE),
+            Some(Decided::Behind(_)) => open(tally, BEHIND),
+            Some(Decided::PassedOver) => open(tally, PASSED_OVER),
             Some(Decided::Late) => open(tally, TIME_OVER),
             None => tally.unknown += 1,
         }

@@ -17,4 +17,4 @@ mod worker;
 pub use record::{Effort, Record, Tally};
 pub use summary::{Line, Summary, TestVerdict};
 pub use test::{Test, program};
-pub use worker::{Defect, Error, Settings, Words, Worker};
+pub use worker::{Defect, Error, Ran, Settings, Words, Worker};

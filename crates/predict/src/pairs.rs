@@ -2,7 +2,8 @@
 //!
 //! Two checks have the same name only if the same condition is asked for under the same constraints: that no input
 //! violates one is so for the other, in another test, and in another build of the program. Sites and positions are not
-//! part of it. What a violation looks like is a matter of the place too: [`at`] names that.
+//! part of it. What a violation looks like is a matter of the place too, and which inputs come there one of the divisions before:
+//! what does not simply hold has a name with these in it.
 
 use std::io::Write;
 
@@ -10,12 +11,22 @@ use checkers::inject::Injected;
 use expr::{BitVec, Kind, Sort, Store, Term, VarName};
 use path::Path;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use search::Division;
 
 /// The name of a check on a path.
 pub type Name = [u8; 16];
 
-/// The names of checks, in their order.
-pub fn names(path: &Path, checks: &[Injected]) -> Vec<Name> {
+/// What a check on a path is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Names {
+    /// By its condition and the constraints before it.
+    pub everywhere: Name,
+    /// Where it stands, behind the divisions that are there.
+    pub here: Name,
+}
+
+/// The names of all checks of a path, in their order.
+pub fn names(path: &Path, checks: &[Injected]) -> Vec<Names> {
     let roots: Vec<Term> = path
         .constraints
         .iter()
@@ -30,16 +41,19 @@ pub fn names(path: &Path, checks: &[Injected]) -> Vec<Name> {
         let before = prefixes.last().copied().unwrap_or_default();
         prefixes.push(hash(&[&before, &of(constraint.holds)]));
     }
+    let divisions = search::divisions(checks);
+    let mut passed = vec![Name::default()];
+    for division in &divisions {
+        let before = passed.last().copied().unwrap_or_default();
+        passed.push(hash(&[&before, &of(division.holds().term)]));
+    }
     let name = |check: &Injected| {
         let prefix = prefixes.get(check.before).or(prefixes.last()).copied().unwrap_or_default();
-        hash(&[&prefix, check.rule.id().as_bytes(), &of(check.holds.term)])
+        let everywhere = hash(&[&prefix, check.rule.id().as_bytes(), &of(check.holds.term)]);
+        let passed = passed.get(Division::before(&divisions, check).len()).copied().unwrap_or_default();
+        Names { everywhere, here: hash(&[&everywhere, &check.site.to_le_bytes(), &passed]) }
     };
     checks.iter().map(name).collect()
-}
-
-/// The name of a check at a place.
-pub fn at(name: &Name, site: u32) -> Name {
-    hash(&[name, &site.to_le_bytes()])
 }
 
 /// A hash for all terms that `roots` are made of, which does not depend on the store.

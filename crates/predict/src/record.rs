@@ -1,6 +1,6 @@
 //! What came of a test.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,11 @@ impl Tally {
         [self.verified, self.found, self.predicted, self.withheld, self.unknown]
             .iter()
             .fold(0, |a, b| a.saturating_add(*b))
+    }
+
+    /// Those about which something is known.
+    fn decided(&self) -> u64 {
+        self.total().saturating_sub(self.unknown)
     }
 
     /// Adds those of another one.
@@ -137,6 +142,21 @@ impl Record {
         Record { end: "cannot be run".to_owned(), losses: vec![loss], ..Record::default() }
     }
 
+    /// What is known of a test after one more run of it. Bugs that were seen stay, and a run whose time was over takes back nothing
+    /// that was decided before.
+    #[must_use]
+    pub fn after(self, before: &Record) -> Record {
+        let known = |record: &Record| (record.tally().decided(), record.tally().total());
+        let is_less = self.is_late && known(&self) < known(before);
+        let all =
+            |own: &[String], before: &[String]| -> BTreeSet<String> { own.iter().chain(before).cloned().collect() };
+        let found = all(&self.found, &before.found);
+        let predicted = &all(&self.predicted, &before.predicted) - &found;
+        let cost = self.cost;
+        let record = if is_less { before.clone() } else { self };
+        Record { found: found.into_iter().collect(), predicted: predicted.into_iter().collect(), cost, ..record }
+    }
+
     /// Whether more is decided, perhaps, if this may be spent.
     pub fn can_gain(&self, effort: &Effort) -> bool {
         let tally = self.tally();
@@ -189,5 +209,24 @@ mod tests {
         assert!(Record { is_late: true, ..open }.can_gain(&longer));
         let closed = Record { effort: effort(5), ..Record::default() };
         assert!(!closed.can_gain(&effort(6)));
+    }
+
+    #[test]
+    fn another_run_takes_nothing_back() {
+        let record = |verified, unknown, found: &[&str], predicted: &[&str]| {
+            let tally = Tally { verified, unknown, ..Tally::default() };
+            let place = Place { rule: Rule::DivByZero, file: "a.c".to_owned(), line: 3, tally };
+            let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+            Record { places: vec![place], found: names(found), predicted: names(predicted), ..Record::default() }
+        };
+        let before = record(3, 2, &["a"], &["b"]);
+        assert_eq!(record(4, 1, &[], &["c"]).after(&before), record(4, 1, &["a"], &["b", "c"]));
+        assert_eq!(record(4, 1, &["b"], &["a"]).after(&before), record(4, 1, &["a", "b"], &[]));
+        let late = Record { is_late: true, ..record(2, 3, &[], &["c"]) };
+        assert_eq!(late.after(&before), record(3, 2, &["a"], &["b", "c"]));
+        let nothing = Record { is_late: true, ..Record::not_run("why") };
+        assert_eq!(nothing.after(&record(0, 2, &[], &[])), record(0, 2, &[], &[]));
+        let late = Record { is_late: true, ..record(4, 1, &[], &[]) };
+        assert_eq!(late.after(&before).places, record(4, 1, &[], &[]).places);
     }
 }

@@ -1,9 +1,9 @@
 //! One test.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use checkers::inject::Injected;
 use path::Completeness;
 use replay::{Input, Replayer, Violation};
 use run::{Outcome, Request, Status};
@@ -14,7 +14,7 @@ use store::{Done, Loss, Pair, Suite};
 use trace::sites::SiteTable;
 
 use crate::decided::{Decided, TIME_OVER, decided, tallied};
-use crate::pairs;
+use crate::pairs::{self, Names};
 use crate::record::{Cost, Effort, Record, micros};
 use crate::test::Test;
 
@@ -55,6 +55,15 @@ pub struct Defect {
     pub description: String,
 }
 
+/// How far a test came.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ran {
+    /// To its end. What came of it is kept.
+    Done(Record),
+    /// It was interrupted, and has been given back. The record has the bugs that were seen until then, and nothing else.
+    Interrupted(Record),
+}
+
 /// What goes wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -90,11 +99,40 @@ pub struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Runs a test, keeps what came of it, and gives it back; nothing if it was interrupted.
+    /// Runs a test that is ours, and keeps what came of it, together with what came of it `before`.
     ///
     /// # Errors
     /// If it cannot be run, or nothing can be kept.
-    pub fn run(&mut self, test: &Test, key: &[u8], session: &mut Session) -> Result<Option<Record>, Error> {
+    pub fn run(
+        &mut self,
+        test: &Test,
+        key: &[u8],
+        before: Option<&Record>,
+        session: &mut Session,
+    ) -> Result<Ran, Error> {
+        match self.attempt(test, key, before, session) {
+            // A run that is ended from outside looks as if it could not be done.
+            Err(Error::Test {
+                source: check::Error::NoTrace | check::Error::Run(_) | check::Error::Replay(_), ..
+            }) if self.is_interrupted() => {
+                self.suite.release(key)?;
+                Ok(Ran::Interrupted(Record::default()))
+            }
+            ran => ran,
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.settings.check.interrupt.load(Ordering::Relaxed)
+    }
+
+    fn attempt(
+        &mut self,
+        test: &Test,
+        key: &[u8],
+        before: Option<&Record>,
+        session: &mut Session,
+    ) -> Result<Ran, Error> {
         let failed = |source| Error::Test { test: test.name.clone(), source };
         let started = Instant::now();
         let request = Request {
@@ -110,10 +148,12 @@ impl Worker<'_> {
         let known_bugs = known_bugs.iter().filter_map(|bucket| bucket.parse().ok()).collect();
         let settings = check::Settings { until: started.checked_add(time), known: &known_bugs, ..self.settings.check };
         if started.elapsed() >= time {
-            return self.not_begun(key).map(Some);
+            return self.not_begun(key, before).map(Ran::Done);
         }
         let mut traced = match check::trace(&request, self.sites, &settings) {
-            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 => return self.not_begun(key).map(Some),
+            Err(check::Error::NoTrace) if started.elapsed() >= time / 2 && !self.is_interrupted() => {
+                return self.not_begun(key, before).map(Ran::Done);
+            }
             traced => traced.map_err(failed)?,
         };
         let is_cut = traced.is_cut;
@@ -121,13 +161,19 @@ impl Worker<'_> {
         let covered = covered(&traced, self.sites);
         let is_late = started.elapsed() >= time;
         let names = if is_late { Vec::new() } else { pairs::names(&traced.path, &all) };
-        let (known, asked) = self.suite.reading(|suite| self.known(suite, &names, &all))?;
+        let (known, asked) = self.suite.reading(|suite| self.known(suite, &names))?;
         traced.checks = asked.iter().filter_map(|index| all.get(*index)).cloned().collect();
-        let before = Spent::of(session);
+        let spent = Spent::of(session);
         let checked = check::decide(&subject, session, &settings, traced, &mut |_| {}).map_err(failed)?;
-        if settings.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-            self.suite.release(key)?;
-            return Ok(None);
+        let (shown, others): (Vec<&Found>, Vec<&Found>) =
+            checked.found.iter().partition(|found| found.cause == Cause::Run);
+        let new = checked.found.iter().filter(|found| !known_bugs.contains(&found.bucket));
+        let findings =
+            new.map(|found| self.finding(&checked, found, test)).collect::<Result<Vec<(String, String)>, Error>>()?;
+        let found = buckets(shown);
+        if self.is_interrupted() {
+            self.suite.interrupted(key, &self.settings.program, &findings)?;
+            return Ok(Ran::Interrupted(Record { found, predicted: buckets(others), ..Record::default() }));
         }
         let mut decided: BTreeMap<usize, Decided> = asked.iter().copied().zip(decided(&checked)).collect();
         let known_checks = known.len() as u64;
@@ -135,8 +181,6 @@ impl Worker<'_> {
         if is_late {
             decided.extend((0..all.len()).map(|index| (index, Decided::Late)));
         }
-        let named: Vec<(pairs::Name, u32)> = names.iter().copied().zip(all.iter().map(|check| check.site)).collect();
-        let found = buckets(checked.found.iter().filter(|found| found.cause == Cause::Run));
         let mut record = tallied(self.sites, &all, &decided, covered, !found.is_empty());
         record.effort = self.settings.effort.clone();
         record.end = (self.settings.words.end)(checked.outcome.status);
@@ -153,46 +197,42 @@ impl Worker<'_> {
         record.is_late = is_cut || is_killed || decided.values().any(|decided| *decided == Decided::Late);
         record.found = found;
         let predicted = decided.values().filter_map(|decided| match decided {
-            Decided::Violated(buckets) => Some(buckets),
-            Decided::Holds | Decided::Unknown(_) | Decided::Late => None,
+            Decided::Violated(buckets) | Decided::Elsewhere(buckets) | Decided::Behind(buckets) => Some(buckets),
+            Decided::Holds | Decided::Unknown(_) | Decided::PassedOver | Decided::Late => None,
         });
+        let others = buckets(others);
         let predicted: BTreeSet<&String> =
-            predicted.flatten().filter(|bucket| !record.found.contains(bucket)).collect();
+            predicted.flatten().chain(&others).filter(|bucket| !record.found.contains(bucket)).collect();
         record.predicted = predicted.into_iter().cloned().collect();
-        record.cost = before.cost(session, &checked, started);
+        record.cost = spent.cost(session, &checked, started);
         record.cost.known = known_checks;
-        let done = Done {
-            data: serde_json::to_string(&record)?,
-            pairs: self.pairs(&named, &asked, &decided)?,
-            findings: checked
-                .found
-                .iter()
-                .filter(|found| !known_bugs.contains(&found.bucket))
-                .map(|found| self.finding(&checked, found, test))
-                .collect::<Result<_, Error>>()?,
+        let record = match before {
+            Some(before) => record.after(before),
+            None => record,
         };
+        let data = serde_json::to_string(&record)?;
+        let done = Done { data, pairs: self.pairs(&names, &asked, &decided)?, findings };
         self.suite.done(key, &self.settings.program, &done)?;
-        Ok(Some(record))
+        Ok(Ran::Done(record))
     }
 
     /// Keeps that the time for a test was over before it began.
-    fn not_begun(&mut self, key: &[u8]) -> Result<Record, Error> {
+    fn not_begun(&mut self, key: &[u8], before: Option<&Record>) -> Result<Record, Error> {
         let record = Record { effort: self.settings.effort.clone(), is_late: true, ..Record::not_run(TIME_OVER) };
+        let record = match before {
+            Some(before) => record.after(before),
+            None => record,
+        };
         let done = Done { data: serde_json::to_string(&record)?, ..Done::default() };
         self.suite.done(key, &self.settings.program, &done)?;
         Ok(record)
     }
 
     /// What is known about checks, and which are to be decided, by index.
-    fn known(
-        &self,
-        suite: &Suite,
-        names: &[pairs::Name],
-        checks: &[Injected],
-    ) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
+    fn known(&self, suite: &Suite, names: &[Names]) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
         let (mut known, mut asked) = (BTreeMap::new(), Vec::new());
-        for (index, (name, check)) in names.iter().zip(checks).enumerate() {
-            match self.look_up(suite, name, check.site)? {
+        for (index, name) in names.iter().enumerate() {
+            match self.look_up(suite, name)? {
                 Some(decided) => {
                     known.insert(index, decided);
                 }
@@ -203,38 +243,30 @@ impl Worker<'_> {
     }
 
     /// What is known about a check: that it holds is so wherever it stands, the rest only where it was seen.
-    fn look_up(&self, suite: &Suite, name: &pairs::Name, site: u32) -> Result<Option<Decided>, Error> {
+    fn look_up(&self, suite: &Suite, names: &Names) -> Result<Option<Decided>, Error> {
         let program = &self.settings.program;
-        if let Some((pair, _)) = suite.pair(name, program)? {
+        if let Some((pair, _)) = suite.pair(&names.everywhere, program)? {
             let decided: Decided = serde_json::from_str(&pair.data)?;
             if decided == Decided::Holds {
                 return Ok(Some(decided));
             }
         }
-        let Some((pair, is_this_program)) = suite.pair(&pairs::at(name, site), program)? else { return Ok(None) };
+        let Some((pair, is_this_program)) = suite.pair(&names.here, program)? else { return Ok(None) };
         let decided = serde_json::from_str(&pair.data)?;
         let counts = match &decided {
-            Decided::Holds | Decided::Late => false,
-            Decided::Violated(_) => is_this_program,
+            Decided::Holds | Decided::PassedOver | Decided::Late => false,
+            Decided::Violated(_) | Decided::Elsewhere(_) | Decided::Behind(_) => is_this_program,
             Decided::Unknown(_) => is_this_program && pair.budget >= self.settings.effort.query,
         };
         Ok(counts.then_some(decided))
     }
 
-    fn pairs(
-        &self,
-        named: &[(pairs::Name, u32)],
-        asked: &[usize],
-        decided: &BTreeMap<usize, Decided>,
-    ) -> Result<Vec<Pair>, Error> {
+    fn pairs(&self, names: &[Names], asked: &[usize], decided: &BTreeMap<usize, Decided>) -> Result<Vec<Pair>, Error> {
         let budget = self.settings.effort.query;
-        let pairs = asked.iter().filter_map(|index| Some((named.get(*index)?, decided.get(index)?)));
-        let pairs = pairs.filter(|(_, decided)| **decided != Decided::Late);
-        let pair = |((name, site), decided): (&(pairs::Name, u32), &Decided)| {
-            let name = match decided {
-                Decided::Holds => *name,
-                Decided::Violated(_) | Decided::Unknown(_) | Decided::Late => pairs::at(name, *site),
-            };
+        let pairs = asked.iter().filter_map(|index| Some((names.get(*index)?, decided.get(index)?)));
+        let pairs = pairs.filter(|(_, decided)| !matches!(decided, Decided::Late | Decided::PassedOver));
+        let pair = |(names, decided): (&Names, &Decided)| {
+            let name = if *decided == Decided::Holds { names.everywhere } else { names.here };
             Ok(Pair { name: name.to_vec(), budget, data: serde_json::to_string(decided)? })
         };
         pairs.map(pair).collect()
@@ -264,8 +296,8 @@ fn covered(traced: &Traced, sites: &SiteTable) -> usize {
     }
 }
 
-fn buckets<'a>(found: impl Iterator<Item = &'a Found>) -> Vec<String> {
-    let buckets: BTreeSet<String> = found.map(|found| found.bucket.to_string()).collect();
+fn buckets(found: Vec<&Found>) -> Vec<String> {
+    let buckets: BTreeSet<String> = found.into_iter().map(|found| found.bucket.to_string()).collect();
     buckets.into_iter().collect()
 }
 

@@ -17,7 +17,8 @@ const FRAMES: usize = 3;
 
 /// A class of violations that are taken to be the same bug: the rule, and where the innermost frames of the program
 /// are. Lines are counted from the start of their function, so changes of other functions change nothing; inlined
-/// functions count like called ones, so neither does optimisation.
+/// functions count like called ones, so neither does optimisation. The column of the innermost frame tells two mistakes on
+/// one line apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Bucket {
     /// The rule.
@@ -57,6 +58,8 @@ pub fn bucket(violation: &Violation) -> Bucket {
         let circle: BTreeSet<&str> = frames.map(|frame| frame.position.function.as_str()).collect();
         circle.hash(&mut hasher);
     } else {
+        let column = frames.clone().next().map(|frame| frame.position.column);
+        column.hash(&mut hasher);
         let places: Vec<(&str, u32)> = frames.map(place).collect();
         without_recursion(&places).take(FRAMES).collect::<Vec<_>>().hash(&mut hasher);
     }
@@ -85,6 +88,8 @@ fn place(frame: &Frame) -> (&str, u32) {
 
 #[cfg(test)]
 mod tests {
+    use trace::sites::Position;
+
     use super::*;
 
     /// What tells a stack apart, written as `function:line`, the innermost first.
@@ -109,6 +114,33 @@ mod tests {
     fn places_that_are_not_in_a_recursion_count() {
         assert_ne!(folded("get:2 header:7 main:3"), folded("get:2 header:8 main:3"));
         assert_ne!(folded("get:2 header:7 main:3"), folded("get:3 header:7 main:3"));
+    }
+
+    /// `100 / (a - 'k') + 100 / (b - 'm')`: two mistakes, and each of them the same one in whichever column its callers are.
+    #[test]
+    fn columns_of_the_innermost_frame_count() {
+        let frame = |function: &str, column| {
+            let position = Position { file: "a.c".into(), function: function.into(), line: 5, column };
+            Frame { position, function_line: 1, inlined: false, library: String::new() }
+        };
+        let at = |column, caller| {
+            let stack = vec![frame("mean", column), frame("main", caller)];
+            let violation = Violation {
+                rule: Rule::DivByZero,
+                message: String::new(),
+                access: None,
+                check: None,
+                operands: None,
+                refinement: None,
+                stack,
+                allocated: vec![],
+                freed: vec![],
+                wild: false,
+            };
+            bucket(&violation)
+        };
+        assert_eq!(at(9, 3), at(9, 30));
+        assert_ne!(at(9, 3), at(30, 3));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Brings a failing input close to the one that it was made from, as long as the bug stays the same.
 
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::bucket::{Bucket, bucket};
-use crate::input::{Input, Source};
+use crate::input::Input;
 use crate::{Error, Replayer};
 
 /// A failing input that differs from the original no more than it has to.
@@ -62,28 +62,8 @@ pub fn minimise(
     budget: impl Into<Attempts>,
 ) -> Result<Option<Minimised>, Error> {
     let Attempts { most, until } = budget.into();
-    let mut runs = Runs { replayer, armed, wanted, left: most, until };
+    let mut runs = Runs { replayer, armed, wanted, left: most, until, longest: Duration::MAX };
     search(original, failing, most, |input| runs.fall(input))
-}
-
-/// Leaves out pieces of a failing input, ever smaller ones, as long as the bucket stays the same, in at most `budget`
-/// runs; where nothing says what the input should look like, a short one is easiest to understand. Buffers keep their
-/// lengths, which the program decides. Nothing is returned if the input does not fall into the bucket.
-///
-/// # Errors
-/// If the view cannot be started.
-pub fn shrink(
-    replayer: &Replayer,
-    armed: &[u32],
-    failing: &Input,
-    wanted: Bucket,
-    budget: usize,
-) -> Result<Option<Input>, Error> {
-    let mut runs = Runs { replayer, armed, wanted, left: budget, until: None };
-    if !runs.fall(failing)? {
-        return Ok(None);
-    }
-    shorten(failing, |input| runs.fall(input)).map(Some)
 }
 
 /// A number of runs.
@@ -93,6 +73,8 @@ struct Runs<'a> {
     wanted: Bucket,
     left: usize,
     until: Option<Instant>,
+    /// How long a run may take.
+    longest: Duration,
 }
 
 impl Runs<'_> {
@@ -101,35 +83,13 @@ impl Runs<'_> {
         let is_late = self.until.is_some_and(|until| Instant::now() >= until);
         let Some(left) = self.left.checked_sub(1).filter(|_| !is_late) else { return Ok(false) };
         self.left = left;
-        let outcome = self.replayer.replay_armed(input, self.armed)?;
+        let outcome = self.replayer.replay_armed_within(input, self.armed, self.longest)?;
+        if self.longest == Duration::MAX {
+            // The failing input itself comes first: one that takes much longer does something else.
+            self.longest = outcome.patience();
+        }
         Ok(outcome.violations.iter().any(|violation| bucket(violation) == self.wanted))
     }
-}
-
-fn shorten<E>(failing: &Input, mut fails: impl FnMut(&Input) -> Result<bool, E>) -> Result<Input, E> {
-    let mut input = failing.clone();
-    for part in 0..input.parts.len() {
-        let is_buffer = input.parts.get(part).is_none_or(|part| matches!(part.source, Source::Buffer(_)));
-        let length = input.parts.get(part).map_or(0, |part| part.bytes.len());
-        let mut size = if is_buffer { 0 } else { length };
-        while size > 0 {
-            // From the end: what comes last is needed least.
-            let mut end = input.parts.get(part).map_or(0, |part| part.bytes.len());
-            while end > 0 {
-                let start = end.saturating_sub(size);
-                let mut shorter = input.clone();
-                if let Some(part) = shorter.parts.get_mut(part) {
-                    part.bytes.drain(start..end);
-                }
-                if fails(&shorter)? {
-                    input = shorter;
-                }
-                end = start;
-            }
-            size /= 2;
-        }
-    }
-    Ok(input)
 }
 
 /// [`minimise`] for any test.
@@ -355,16 +315,6 @@ mod tests {
     fn what_does_not_fail_is_nothing() {
         assert_eq!(minimised(b"a", b"b", 10, |_| false), None);
         assert_eq!(minimised(b"a", b"b", 0, |_| true), None);
-    }
-
-    #[test]
-    fn inputs_are_shortened() {
-        let contains = |input: &Input, wanted: &[u8]| input.parts[0].bytes.windows(wanted.len()).any(|w| w == wanted);
-        let found = shorten(&Input::stdin(*b"before (x) behind"), |input| Ok::<_, ()>(contains(input, b"(x)")));
-        assert_eq!(found, Ok(Input::stdin(*b"(x)")));
-        let source = Source::Buffer("name".into());
-        let buffer = Input { parts: vec![crate::Part { source, bytes: vec![1, 2, 3] }] };
-        assert_eq!(shorten(&buffer, |_| Ok::<_, ()>(true)), Ok(buffer));
     }
 
     proptest! {

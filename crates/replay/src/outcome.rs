@@ -28,6 +28,19 @@ pub struct Outcome {
     pub stderr: Captured,
 }
 
+/// How many times longer than a run another one beside it may take, if that is more than a moment.
+const PATIENCE: u32 = 20;
+
+/// What a run beside another one has in any case.
+const MOMENT: Duration = Duration::from_secs(2);
+
+impl Outcome {
+    /// How long runs on other inputs may take: one that takes far longer than this one most likely hangs.
+    pub fn patience(&self) -> Duration {
+        self.wall.saturating_mul(PATIENCE).max(MOMENT)
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum End {

@@ -114,6 +114,11 @@ impl Replayer {
         &self.sites
     }
 
+    /// How long a run may take.
+    pub fn longest(&self) -> Duration {
+        self.settings.limits.time
+    }
+
     /// Runs an input. Checks for what is often meant are not reported.
     ///
     /// # Errors

@@ -9,8 +9,6 @@ pub(crate) struct Stack {
     pub(crate) frames: Vec<Frame>,
     /// The library function that the program had called when its stand-in noticed what is wrong.
     pub(crate) within: Option<String>,
-    /// Symbols of the innermost frames that were left out: what the C library was doing.
-    pub(crate) left_out: Vec<String>,
 }
 
 /// Names of what is in the view but not in the program.
@@ -25,13 +23,11 @@ pub(crate) fn resolve(symbols: &Symbols, modules: &[(u64, String)], addresses: &
         // What calls `main`, and what starts threads.
         places.pop();
     }
-    let mut stack = Stack::default();
     let own = if interrupted { 0 } else { places.iter().take_while(|place| is_added(place)).count() };
-    stack.within =
-        own.checked_sub(1).and_then(|last| places.get(last)).and_then(|place| library_function(&place.symbol));
-    stack.left_out = places.drain(..own).map(|place| place.symbol).collect();
-    stack.frames = places.into_iter().filter(|place| !is_runtime(place)).flat_map(|place| place.frames).collect();
-    stack
+    let last = own.checked_sub(1).and_then(|last| places.get(last));
+    let within = last.and_then(|place| library_function(&place.symbol));
+    let places = places.into_iter().skip(own).filter(|place| !is_runtime(place));
+    Stack { frames: places.flat_map(|place| place.frames).collect(), within }
 }
 
 fn has_source(place: &Place) -> bool {

@@ -30,8 +30,6 @@ pub enum Verdict {
         /// The violation that says most about why.
         violation: usize,
     },
-    /// The run left the predicted path before the site.
-    Diverged(Divergence),
     /// Nothing failed.
     NotReproduced,
 }
@@ -45,8 +43,7 @@ pub struct Divergence {
     pub position: Option<Position>,
 }
 
-/// Compares a prediction with what happened. Whether the run left the path cannot be seen in a replay:
-/// [`Verdict::unless_diverged`] adds that.
+/// Compares a prediction with what happened. Whether the run left the path cannot be seen in a replay.
 pub fn verdict(prediction: &Prediction, outcome: &Outcome) -> Verdict {
     let confirms = |violation: &Violation| is_predicted(prediction, violation);
     if let Some(violation) = outcome.violations.iter().position(confirms) {
@@ -56,17 +53,6 @@ pub fn verdict(prediction: &Prediction, outcome: &Outcome) -> Verdict {
     match outcome.violations.len().checked_sub(1) {
         Some(violation) => Verdict::ConfirmedElsewhere { violation },
         None => Verdict::NotReproduced,
-    }
-}
-
-impl Verdict {
-    /// The verdict, given where the run left the predicted path, if it did.
-    #[must_use]
-    pub fn unless_diverged(self, divergence: Option<Divergence>) -> Verdict {
-        match (self, divergence) {
-            (Verdict::NotReproduced, Some(divergence)) => Verdict::Diverged(divergence),
-            (verdict, _) => verdict,
-        }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Baseline {
 #[non_exhaustive]
 pub enum BaselineError {
     /// No JSON.
-    #[error("the baseline is not JSON ({0}); give a file that --report json=FILE or --report sarif=FILE made")]
+    #[error("the baseline is not JSON; give a file that --report json=FILE or --report sarif=FILE made")]
     NotJson(#[from] serde_json::Error),
     /// JSON of another kind.
     #[error(
@@ -50,6 +50,7 @@ impl Baseline {
 
     /// Takes the findings that are not new out of a report, and counts them in its summary.
     pub fn leave_out_known(&self, report: &mut Report) {
+        report.take_back_proved();
         let before = report.findings.len();
         report.findings.retain(|finding| !self.has(&finding.fingerprint));
         report.summary.known += (before - report.findings.len()) as u64;
@@ -65,7 +66,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{json, sarif, testing};
+    use crate::{Verified, json, sarif, testing};
 
     #[test]
     fn only_what_is_new_is_left() {
@@ -80,12 +81,28 @@ mod tests {
         }
     }
 
+    /// A rule with a finding is not called proved, whether the finding is shown or known.
+    #[test]
+    fn what_is_known_is_not_proved() {
+        let mut report = testing::example();
+        let rule = report.findings[0].rule;
+        report.verified.push(Verified { rule, checks: 1 });
+        let mut tallied = report.clone();
+        tallied.tally();
+        let itself = Baseline::parse(json::render(&report).unwrap().as_bytes()).unwrap();
+        itself.leave_out_known(&mut report);
+        for report in [report, tallied] {
+            assert!(!report.verified.is_empty() && report.verified.iter().all(|verified| verified.rule != rule));
+        }
+    }
+
     #[test]
     fn other_tools_and_other_files() {
         let other = br#"{"runs": [{"results": [{"partialFingerprints": {"primary": "1"}}, {}]}, {}]}"#;
         assert_eq!(Baseline::parse(other).unwrap(), Baseline::default());
         let error = |bytes: &[u8]| Baseline::parse(bytes).unwrap_err().to_string();
-        assert!(error(b"<html>").contains("not JSON"));
+        // The reason follows as the cause.
+        assert!(error(b"<html>").contains("not JSON") && !error(b"<html>").contains("expected value"));
         assert!(error(b"[1]").contains("neither findings (JSON) nor runs (SARIF)"));
     }
 

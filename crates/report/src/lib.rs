@@ -26,7 +26,7 @@ pub use self::destination::{Destination, Kind};
 pub use self::model::{
     BranchCounts, Bytes, Change, CheckCounts, CommandLine, Exploration, ExploredPath, FileCoverage, Finding, Frame,
     Input, LineChecks, LoopCost, Loss, LossPlace, Moment, Part, PartKind, Position, Prediction, Queries, Report,
-    RunSummary, Seconds, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool, Verdict,
+    RunSummary, Seconds, Slow, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool, Verdict,
     VerdictCounts, Verified, fingerprint,
 };
 pub use self::sources::{Disk, Sources};

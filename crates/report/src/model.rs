@@ -19,7 +19,7 @@ pub use self::place::{Frame, Position, Step};
 pub use self::suite::{LineChecks, Suite, TestChecks, TestResult, TestVerdict};
 pub use self::summary::{
     BranchCounts, CheckCounts, Exploration, ExploredPath, FileCoverage, LoopCost, Moment, Queries, RunSummary, Seconds,
-    Summary, TierCounts, VerdictCounts,
+    Slow, Summary, TierCounts, VerdictCounts,
 };
 
 /// Version of the JSON form. Raised when a field changes its meaning or goes away.
@@ -67,8 +67,15 @@ impl Report {
         }
     }
 
+    /// Takes back that rules are proved where there is a finding of them: on another path, perhaps, but nobody would understand it.
+    pub(crate) fn take_back_proved(&mut self) {
+        let findings = &self.findings;
+        self.verified.retain(|verified| findings.iter().all(|finding| finding.rule != verified.rule));
+    }
+
     /// Counts in the summary what the report has: to be called when nothing is added any more.
     pub fn tally(&mut self) {
+        self.take_back_proved();
         self.summary.findings = self.findings.len() as u64;
         // What has no number happened once.
         self.summary.losses = self.losses.iter().fold(0, |sum, loss| sum.saturating_add(loss.count.max(1)));

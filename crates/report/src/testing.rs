@@ -132,6 +132,11 @@ fn summary() -> Summary {
             ..Queries::default()
         },
         candidates: 27,
+        slow: Some(Slow {
+            inputs: 7,
+            seconds: 2.003,
+            reproduce: CommandLine::new(["provoke", "replay", "unpack", "--stdin", "findings/hang-1b2c"]),
+        }),
         verdicts: VerdictCounts { confirmed: 1, confirmed_elsewhere: 1, diverged: 0, not_reproduced: 1 },
         loops: vec![LoopCost {
             position: at(7, 6),

@@ -3,7 +3,7 @@
 //! Where the runtime cannot be entered (tracing is off, a signal handler interrupted it), a builder gives label 0 and
 //! memory that would have been labelled is cleared: labels are lost, never wrong.
 
-use core::ffi::c_void;
+use core::ffi::{CStr, c_char, c_void};
 
 use trace::abi::{CALLERS_SITE, GlobalEntry, ThreadSlots};
 use trace::layout::{Label, Reason, State};
@@ -393,6 +393,33 @@ pub extern "C" fn __provoke_loss(site: u32, why: u32, bytes: u64) {
 #[unsafe(no_mangle)]
 pub extern "C" fn __provoke_expose(site: u32, why: u32, address: *const c_void, bytes: u64) {
     with((), |runtime| runtime.expose(place(site), reason(why), address as u64, bytes));
+}
+
+/// `trace::abi::PRINTED`.
+///
+/// # Safety
+/// `format` is a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_printed(site: u32, format: *const c_char) {
+    if format.is_null() {
+        return;
+    }
+    // SAFETY: by the contract of this function.
+    let text = unsafe { CStr::from_ptr(format) }.to_bytes_with_nul();
+    let depends = shadow::has_labels(format as u64, text.len() as u64);
+    if depends || trace::directives::writes_memory(text) {
+        with((), |runtime| runtime.loss(place(site), Reason::UnmodelledCall, 0));
+    }
+}
+
+/// `trace::abi::READ_UNSEEN`.
+#[unsafe(no_mangle)]
+pub extern "C" fn __provoke_read_unseen(site: u32) {
+    with((), |runtime| {
+        if runtime.inputs.has_files(&runtime.recorder) {
+            runtime.loss(place(site), Reason::InputLost, 1);
+        }
+    });
 }
 
 /// `trace::abi::UNTAKEN`.

@@ -13,8 +13,15 @@ use crate::variadic::VaList;
 const BEFORE: u64 = 64 << 10;
 const BEHIND: u64 = 1 << 20;
 
+/// Addresses of memory lie between these.
+const LOWEST: u64 = 1 << 16;
+const HIGHEST: u64 = 1 << 47;
+
 /// What is looked at where nobody knows how large the block of memory is.
 const UNKNOWN: u64 = 64;
+
+/// How many words are looked at for further addresses: what structures have that are handed to libraries.
+const WORDS: u64 = 32;
 
 /// Bytes that are counted in one exposure.
 const COUNTED: u64 = 64 << 10;
@@ -38,7 +45,33 @@ impl Runtime {
         if shadow::has_labels(from, to.saturating_sub(from)) || is_list || self.has_open_size(address) {
             let count = self.count_shown(from, to);
             self.loss(site, reason, count);
+        } else if bytes == 0
+            && let Some((from, to)) = self.shown_behind(address)
+        {
+            let count = self.count_shown(from, to);
+            self.loss(site, reason, count);
         }
+    }
+
+    /// Labelled memory that is shown by an address at an address, or behind that in the same region.
+    fn shown_behind(&mut self, address: u64) -> Option<(u64, u64)> {
+        let area = self.regions.find(address)?;
+        let first = address.next_multiple_of(8);
+        let last = area.base.saturating_add(area.room).min(first.saturating_add(8 * WORDS));
+        let mut at = first;
+        while at + 8 <= last {
+            // SAFETY: within memory of the program's that it hands to somebody who may read it.
+            let word = unsafe { (at as *const u64).read_volatile() };
+            at += 8;
+            // Nothing that has labels lies elsewhere, and most words are no addresses at all.
+            if word.wrapping_sub(LOWEST) < HIGHEST - LOWEST && self.regions.find(word).is_some() {
+                let (from, to) = self.exposed(word, 0);
+                if shadow::has_labels(from, to.saturating_sub(from)) {
+                    return Some((from, to));
+                }
+            }
+        }
+        None
     }
 
     /// A function that nobody knows gets the start of a block: it may free it, and what comes there later has another size.
@@ -115,7 +148,9 @@ mod tests {
     fn loses(address: u64, bytes: u64) -> bool {
         with(false, |runtime| {
             let (from, to) = runtime.exposed(address, bytes);
-            shadow::has_labels(from, to.saturating_sub(from)) || runtime.shows_list(address)
+            shadow::has_labels(from, to.saturating_sub(from))
+                || runtime.shows_list(address)
+                || bytes == 0 && runtime.shown_behind(address).is_some()
         })
     }
 
@@ -133,6 +168,31 @@ mod tests {
         assert!(loses(base, 301));
         shadow::clear(base, 512);
         with(None, |runtime| runtime.regions.heap.remove(base));
+    }
+
+    #[test]
+    fn so_is_what_an_address_in_it_points_to() {
+        crate::testing::process_runtime();
+        let (text, mut words) = (vec![0u64; 8], vec![0u64; 64]);
+        let (to, base) = (text.as_ptr() as u64, words.as_ptr() as u64);
+        with((), |runtime| {
+            runtime.regions.heap.insert(to, 64);
+            runtime.regions.heap.insert(base, 512);
+        });
+        shadow::fill(to + 40, 1, 1);
+        assert!(!loses(base, 0));
+        words[5] = to + 8;
+        assert!(loses(base, 0));
+        assert!(loses(base + 33, 0), "a word that begins behind the address");
+        assert!(!loses(base + 48, 0), "what lies before the address is no part of what is shown");
+        assert!(!loses(base, 64), "whoever says how much is read reads numbers");
+        words[5] = 0;
+        words[40] = to;
+        assert!(!loses(base, 0), "too far away");
+        shadow::clear(to, 64);
+        for block in [to, base] {
+            with(None, |runtime| runtime.regions.heap.remove(block));
+        }
     }
 
     #[test]

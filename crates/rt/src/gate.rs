@@ -1,11 +1,15 @@
 //! Who may come in: one activity at a time.
 //!
+//! As long as there is one thread, it only notes that it is inside. The first other one that comes, however it was started,
+//! makes everybody go through a lock from then on.
+//!
 //! A signal handler that interrupts the runtime is turned away. One that leaves the runtime by `longjmp` must not leave
 //! it locked: whoever comes next finds out that nobody is inside any more.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicU32, AtomicU64, compiler_fence};
 
+use crate::system::{KeepErrno, fence_all_threads};
 use crate::thread;
 
 /// How often a thread looks for the one inside to leave before it lets others run in between.
@@ -16,14 +20,24 @@ const PATIENCE: u32 = 1 << 20;
 /// Stacks are smaller than this; addresses further apart are on different ones.
 const LARGEST_STACK: u64 = 1 << 30;
 
+/// In [`Gate::only`]: threads go through the lock.
+const SEVERAL: u64 = 0;
+/// In [`Gate::only`]: a second thread waits for the first one to be outside.
+const CHANGING: u64 = 1;
+
 /// The door of the runtime.
 pub struct Gate {
     open: AtomicU32,
-    threaded: AtomicU32,
+    /// The thread that opened the gate.
+    first: AtomicU64,
+    /// The same as long as it is the only one, else [`SEVERAL`] or [`CHANGING`].
+    only: AtomicU64,
+    /// The stack pointer of the first thread if it is inside and came as the only one, or 0.
+    stack: AtomicU64,
     /// With several threads: the one inside, or 0.
     holder: AtomicU64,
-    /// The stack pointer of whoever is inside, or 0.
-    stack: AtomicU64,
+    /// The holder's stack pointer, or 0 if it has not said yet.
+    holder_stack: AtomicU64,
 }
 
 impl Gate {
@@ -31,9 +45,11 @@ impl Gate {
     pub const fn closed() -> Gate {
         Gate {
             open: AtomicU32::new(0),
-            threaded: AtomicU32::new(0),
-            holder: AtomicU64::new(0),
+            first: AtomicU64::new(0),
+            only: AtomicU64::new(SEVERAL),
             stack: AtomicU64::new(0),
+            holder: AtomicU64::new(0),
+            holder_stack: AtomicU64::new(0),
         }
     }
 
@@ -43,8 +59,12 @@ impl Gate {
         self.open.load(Relaxed) != 0
     }
 
-    /// Starts tracing.
+    /// Starts tracing; whoever calls this first is the only thread until another one comes.
     pub fn open(&self) {
+        let me = thread::identity();
+        if self.first.compare_exchange(0, me, Relaxed, Relaxed).is_ok() {
+            self.only.store(me, Relaxed);
+        }
         self.open.store(1, Release);
     }
 
@@ -53,16 +73,33 @@ impl Gate {
         self.open.store(0, Release);
     }
 
-    /// From now on more than one thread may come.
+    /// From now on more than one thread may come. They would find out by themselves, but that takes a system call, and some
+    /// sandboxes refuse it.
     pub fn expect_threads(&self) {
-        self.threaded.store(1, Release);
+        let me = thread::identity();
+        if self.only.load(Relaxed) == me && self.is_outside() {
+            self.only.store(SEVERAL, Release);
+        }
+    }
+
+    /// Whether the first thread, which asks, is not inside as the only one.
+    fn is_outside(&self) -> bool {
+        let inside = self.stack.load(Relaxed);
+        if inside != 0 {
+            if !is_abandoned(thread::stack_pointer(), inside) {
+                return false;
+            }
+            self.stack.store(0, Relaxed);
+        }
+        true
     }
 
     /// Goes in; `false` if somebody is inside.
     #[inline(always)]
     pub fn enter(&self) -> bool {
-        if self.threaded.load(Relaxed) != 0 {
-            return self.enter_threaded();
+        let me = thread::identity();
+        if self.only.load(Relaxed) != me {
+            return self.enter_among_several(me);
         }
         let here = thread::stack_pointer();
         let inside = self.stack.load(Relaxed);
@@ -71,45 +108,90 @@ impl Gate {
         }
         self.stack.store(here, Relaxed);
         compiler_fence(AcqRel);
+        // Again: whoever wants to change this lets all threads come past a fence and then looks at the stack pointer. Either it
+        // is there in time, or the change is seen here.
+        if self.only.load(Relaxed) != me {
+            self.stack.store(0, Release);
+            return self.enter_among_several(me);
+        }
         true
     }
 
     #[cold]
-    fn enter_threaded(&self) -> bool {
-        let me = thread::identity();
-        let here = thread::stack_pointer();
-        for attempt in 0..PATIENCE {
-            match self.holder.compare_exchange_weak(0, me, Acquire, Relaxed) {
-                Ok(_) => {
-                    self.stack.store(here, Relaxed);
-                    return true;
-                }
-                Err(holder) if holder == me => {
-                    let abandoned = is_abandoned(here, self.stack.load(Relaxed));
-                    if abandoned {
-                        self.stack.store(here, Relaxed);
-                    }
-                    return abandoned;
-                }
-                Err(_) if attempt < SPINS => core::hint::spin_loop(),
-                // SAFETY: only gives the processor away.
-                Err(_) => unsafe {
-                    libc::sched_yield();
-                },
-            }
+    #[inline(never)]
+    fn enter_among_several(&self, me: u64) -> bool {
+        // A handler that interrupted the first thread inside finds it there.
+        if me == self.first.load(Relaxed) && !self.is_outside() {
+            return false;
         }
-        false
+        let here = thread::stack_pointer();
+        let entered = self.become_several(me)
+            && wait(|| match self.holder.compare_exchange(0, me, Acquire, Relaxed) {
+                Ok(_) => Some(true),
+                Err(holder) if holder == me => {
+                    let inside = self.holder_stack.load(Relaxed);
+                    Some(inside != 0 && is_abandoned(here, inside))
+                }
+                Err(_) => None,
+            });
+        if entered {
+            self.holder_stack.store(here, Relaxed);
+        }
+        entered
+    }
+
+    /// Makes all threads go through the lock from now on; `false` if that cannot be.
+    fn become_several(&self, me: u64) -> bool {
+        let first = self.first.load(Relaxed);
+        let is_changed = || match self.only.load(Acquire) {
+            SEVERAL => Some(true),
+            CHANGING => None,
+            _ => Some(false),
+        };
+        let is_for_others = first == me || is_changed() == Some(true);
+        if is_for_others || self.only.compare_exchange(first, CHANGING, AcqRel, Relaxed).is_err() {
+            return wait(is_changed);
+        }
+        let changed = fence_all_threads() && wait(|| (self.stack.load(Acquire) == 0).then_some(true));
+        self.only.store(if changed { SEVERAL } else { first }, Release);
+        changed
     }
 
     /// Goes out.
     #[inline(always)]
     pub fn leave(&self) {
         compiler_fence(AcqRel);
-        self.stack.store(0, Relaxed);
-        if self.threaded.load(Relaxed) != 0 {
+        self.stack.store(0, Release);
+        if self.only.load(Relaxed) == SEVERAL {
+            self.leave_among_several();
+        }
+    }
+
+    /// The first thread may have come as the only one: then it does not hold the lock.
+    #[cold]
+    fn leave_among_several(&self) {
+        if self.holder.load(Relaxed) == thread::identity() {
+            self.holder_stack.store(0, Relaxed);
             self.holder.store(0, Release);
         }
     }
+}
+
+/// Waits for an answer; `false` if there is none for too long.
+fn wait(mut answer: impl FnMut() -> Option<bool>) -> bool {
+    for attempt in 0..PATIENCE {
+        if let Some(answer) = answer() {
+            return answer;
+        }
+        if attempt < SPINS {
+            core::hint::spin_loop();
+        } else {
+            let _errno = KeepErrno::new();
+            // SAFETY: only gives the processor away.
+            unsafe { libc::sched_yield() };
+        }
+    }
+    false
 }
 
 /// Whether the activity that came in at `inside` is gone, seen from `here` in the same thread. It is still there if a

@@ -99,6 +99,22 @@ pub fn with<R>(otherwise: R, work: impl FnOnce(&mut Runtime) -> R) -> R {
     }
 }
 
+/// Runs `work` with the runtime unless it is busy, which is nobody's loss then.
+pub fn with_if_free(work: impl FnOnce(&mut Runtime)) {
+    let pages = PAGES.load(Relaxed);
+    if pages.is_null() {
+        return;
+    }
+    // SAFETY: as in `with`.
+    unsafe {
+        let gate = &(*pages).gate;
+        if gate.is_open() && gate.enter() {
+            work((*pages).runtime.assume_init_mut());
+            gate.leave();
+        }
+    }
+}
+
 #[cold]
 fn turned_away<R>(otherwise: R) -> R {
     if let Some(cell) = header().and_then(|header| header.counters.get(Counter::Reentered as usize)) {

@@ -1,7 +1,8 @@
 //! From the start of the process to its end.
 
-use core::ffi::{CStr, c_char, c_int};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
+use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 
 use trace::abi::TRACE_VARIABLE;
@@ -16,8 +17,8 @@ use crate::models::units::Units;
 use crate::pointers::Pointers;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
-use crate::runtime::{Pages, Runtime, header, install, with};
-use crate::system::{EXIT_SETUP, complain, reserve};
+use crate::runtime::{Pages, Runtime, header, install, with, with_if_free};
+use crate::system::{EXIT_SETUP, KeepErrno, complain, reserve};
 
 /// Runs before the constructors of every library: what they read is labelled as well.
 #[cfg(not(test))]
@@ -50,6 +51,7 @@ pub unsafe extern "C" fn start(count: c_int, arguments: *mut *mut c_char, enviro
         });
         stop();
     }
+    find_text();
     // SAFETY: by the contract of this function.
     if let Some(path) = unsafe { take_variable(environment) } {
         begin(path);
@@ -57,6 +59,38 @@ pub unsafe extern "C" fn start(count: c_int, arguments: *mut *mut c_char, enviro
         // SAFETY: as above.
         with((), |runtime| unsafe { runtime.label_start(&started) });
     }
+}
+
+/// Where the program's own code is: all that runs elsewhere knows no labels. Instrumented code reads it.
+#[repr(C)]
+pub struct Text {
+    start: AtomicU64,
+    size: AtomicU64,
+}
+
+/// `trace::abi::TEXT`.
+#[allow(non_upper_case_globals, reason = "the name is part of the ABI")]
+#[unsafe(no_mangle)]
+pub static __provoke_text: Text = Text { start: AtomicU64::new(0), size: AtomicU64::new(0) };
+
+fn find_text() {
+    // SAFETY: the callback is called with a valid description, and stops at the first one, which is the program's.
+    unsafe { libc::dl_iterate_phdr(Some(note_text), core::ptr::null_mut()) };
+}
+
+unsafe extern "C" fn note_text(info: *mut libc::dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
+    // SAFETY: by the contract of `dl_iterate_phdr`.
+    let (base, segments) = unsafe {
+        let info = &*info;
+        (info.dlpi_addr, core::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)))
+    };
+    let is_code = |segment: &&libc::Elf64_Phdr| segment.p_type == libc::PT_LOAD && segment.p_flags & libc::PF_X != 0;
+    let code = || segments.iter().filter(is_code);
+    let start = code().map(|segment| segment.p_vaddr).min().unwrap_or(0);
+    let end = code().map(|segment| segment.p_vaddr.wrapping_add(segment.p_memsz)).max().unwrap_or(0);
+    __provoke_text.start.store(base.wrapping_add(start), Relaxed);
+    __provoke_text.size.store(end.saturating_sub(start), Relaxed);
+    1
 }
 
 fn stop() -> ! {
@@ -183,16 +217,24 @@ fn map_trace(path: &CStr) -> Option<*mut u8> {
 
 /// Says in the trace that the process came to its end.
 pub extern "C" fn end() {
+    if is_ours() {
+        let _errno = KeepErrno::new();
+        with_if_free(|runtime| runtime.look_for_unseen_everywhere());
+    }
     change_state(State::Running, State::Ended);
+}
+
+/// Whether the trace is this process's. A child of vfork shares this memory; its end is not ours.
+fn is_ours() -> bool {
+    // SAFETY: asks for a number.
+    let me = unsafe { libc::getpid() } as u32;
+    header().is_some_and(|header| header.owner.load(Relaxed) == me)
 }
 
 /// Changes what the trace says about the process, if it says `from`.
 pub fn change_state(from: State, to: State) {
     // Also when the runtime is busy: a signal handler may have called `exit`.
-    // A child of vfork shares this memory; its end is not ours.
-    // SAFETY: asks for a number.
-    let me = unsafe { libc::getpid() } as u32;
-    if let Some(header) = header().filter(|header| header.owner.load(Relaxed) == me) {
+    if let Some(header) = header().filter(|_| is_ours()) {
         let _ = header.state.compare_exchange(from as u32, to as u32, AcqRel, Relaxed);
     }
 }

@@ -67,7 +67,9 @@ fn streams_are_followed() {
     assert!(run.condition_at(1).starts_with("eq i1 %4 0x0"), "{}", run.condition_at(1));
     let run = case("inlined_characters", &long_input());
     assert!(run.lines(&["loss"]).is_empty(), "{}", run.text);
+    assert_eq!(run.trace.counter(Counter::UnseenInput), 0);
     let run = case("unmodelled_reads", &long_input());
+    assert_ne!(run.trace.counter(Counter::UnseenInput), 0);
     let label = run.condition_at(1).split(' ').nth(2).expect("an operand");
     assert!(run.node(label).starts_with("input i8 part0 0x36b1 "), "{}", run.node(label));
 }
@@ -144,6 +146,21 @@ fn threads_share_one_trace() {
     assert_eq!(run.trace.counter(Counter::Branches), 80_000);
     assert_eq!(run.trace.counter(Counter::Reentered), 0);
     assert_eq!(run.branches().len(), 80_000);
+}
+
+#[test]
+fn threads_that_nobody_announced_share_it_too() {
+    let run = case("unexpected_threads", b"a");
+    assert_eq!(run.trace.counter(Counter::Branches), 100_000);
+    assert_eq!(run.trace.counter(Counter::Reentered), 0);
+    assert_eq!(run.branches().len(), 100_000);
+}
+
+#[test]
+fn what_a_thread_returns_is_pinned() {
+    let run = case("thread_result", b"a");
+    let pins = run.lines(&["pin"]);
+    assert!(pins.len() == 1 && pins[0].contains("unmodelled-call") && pins[0].contains("site=4"), "{}", run.text);
 }
 
 #[test]

@@ -235,7 +235,7 @@ pub fn with_files(args: &[OsString], files: &[PathBuf]) -> Result<Vec<OsString>,
         let bytes = arg.as_bytes();
         let mut result = Vec::new();
         let mut done = 0;
-        for (start, end, index) in placeholders(arg, files.len()) {
+        for (start, end, index) in placeholders(arg) {
             let file = files.get(index).ok_or(Error::NoFile)?;
             result.extend_from_slice(bytes.get(done..start).unwrap_or_default());
             result.extend_from_slice(file.as_os_str().as_bytes());
@@ -265,9 +265,8 @@ fn positions(arg: &OsStr) -> Vec<usize> {
     found
 }
 
-/// The placeholders of an argument: start, end, and index of the file. A number counts only where there are several files: an
-/// argument of one file may go on with digits.
-fn placeholders(arg: &OsStr, files: usize) -> Vec<(usize, usize, usize)> {
+/// The placeholders of an argument: start, end, and index of the file, which is the first one without a number.
+fn placeholders(arg: &OsStr) -> Vec<(usize, usize, usize)> {
     let bytes = arg.as_bytes();
     let of = |start: usize| {
         let after = start + PLACEHOLDER.len();
@@ -275,8 +274,8 @@ fn placeholders(arg: &OsStr, files: usize) -> Vec<(usize, usize, usize)> {
             bytes.get(after..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).take(4).count();
         let number: String = bytes.iter().skip(after).take(digits).map(|byte| char::from(*byte)).collect();
         match number.parse::<usize>() {
-            Ok(number) if files > 1 => (start, after + digits, number.wrapping_sub(1)),
-            _ => (start, after, 0),
+            Ok(number) => (start, after + digits, number.wrapping_sub(1)),
+            Err(_) => (start, after, 0),
         }
     };
     positions(arg).into_iter().map(of).collect()
@@ -319,7 +318,11 @@ mod tests {
         assert_eq!(args, ["/b", "x/ay/a"]);
         assert!(matches!(with_files(&["@@".into()], &files), Err(Error::NoPlaceholder { number: 2, .. })));
         assert!(matches!(with_files(&["@@1@@2@@3".into()], &files), Err(Error::NoFile)));
-        assert_eq!(with_files(&["@@2".into()], &["/a".into()]).unwrap(), ["/a2"]);
+        // One file has a number too.
+        assert_eq!(with_files(&["@@1".into(), "@@".into()], &["/a".into()]).unwrap(), ["/a", "/a"]);
+        for wrong in ["@@2", "@@0", "@@12"] {
+            assert!(matches!(with_files(&[wrong.into()], &["/a".into()]), Err(Error::NoFile)));
+        }
     }
 
     #[test]

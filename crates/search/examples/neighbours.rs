@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use path::Addresses;
 use run::{Inputs, Output, Request};
-use search::{Aim, Candidate, Choice, Options, expand_chosen, went_the_way};
+use search::{Aim, Candidate, Checks, Choice, Options, expand_chosen, went_the_way};
 use solver::{Budget, Config, Session, worker};
 use trace::reader::Memory;
 use trace::sites::SiteTable;
@@ -99,7 +99,8 @@ fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &
     };
     let mut once = Once { negated: &negated };
     let options = Options::default();
-    let expansion = expand_chosen(&mut session, &mut path, &[], input, options, &mut once, going, &mut found);
+    let expansion =
+        expand_chosen(&mut session, &mut path, Checks::default(), input, options, &mut once, going, &mut found);
     let solving = started.elapsed();
 
     fs::create_dir_all(folder)?;

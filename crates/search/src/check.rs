@@ -21,11 +21,12 @@ use run::{Limits, Outcome, Request};
 use solver::Session;
 use trace::sites::SiteTable;
 
+use crate::divisions::{Division, divisions};
 use crate::expand::{Expansion, Options};
 use crate::growth;
 use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
-use findings::{Findings, Results, Trial};
+use findings::{Findings, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
 pub use numbers::check_numbers;
 use walk::Walk;
@@ -105,6 +106,17 @@ pub struct Found {
     pub armed: Vec<u32>,
 }
 
+/// A bug that an input showed which was made for a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// The check's index.
+    pub check: usize,
+    /// The bug.
+    pub bucket: Bucket,
+    /// Whether that is the violation of this check.
+    pub as_predicted: bool,
+}
+
 /// What led to an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
@@ -133,6 +145,36 @@ pub struct Verdicts {
     pub not_reproduced: u64,
 }
 
+/// Inputs whose runs took too long.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slow {
+    /// How many.
+    pub inputs: u64,
+    /// The first of them.
+    pub first: Input,
+    /// How long each of them ran at least.
+    pub least: Duration,
+}
+
+impl Slow {
+    fn count(slow: &mut Option<Slow>, input: &Input, ran: Duration) {
+        let slow = slow.get_or_insert_with(|| Slow { inputs: 0, first: input.clone(), least: ran });
+        slow.inputs += 1;
+        slow.least = slow.least.min(ran);
+    }
+}
+
+/// Why a prediction did not come true.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Miss {
+    /// The run left the path.
+    Left(replay::Divergence),
+    /// It took too long.
+    TookTooLong,
+    /// Nothing failed.
+    NothingFailed,
+}
+
 /// What came of it.
 pub struct Checked {
     /// The run.
@@ -149,12 +191,16 @@ pub struct Checked {
     pub verdicts: Verdicts,
     /// The checks whose violation was seen where it was predicted, by index.
     pub confirmed: Vec<usize>,
-    /// What failed on the input that was made for a check: the check's index, and the bug. There may be several for one.
-    pub shown: Vec<(usize, Bucket)>,
-    /// Where predictions went that did not come true: the check, and where its run left the path, if it did.
-    pub missed: Vec<(usize, Option<replay::Divergence>)>,
+    /// What failed on inputs that were made for checks. There may be several for one.
+    pub shown: Vec<Shown>,
+    /// Predictions that did not come true: the check, and why.
+    pub missed: Vec<(usize, Miss)>,
+    /// Checks for which there was an input, and no time to run it to its end.
+    pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Those beside the run's own that took too long.
+    pub slow: Option<Slow>,
     /// What was found out about its loops.
     pub loops: Looped,
     /// Time spent in replays.
@@ -198,6 +244,8 @@ pub struct Traced {
     pub checks: Vec<Injected>,
     /// Whether the time was over before the end of the path.
     pub is_cut: bool,
+    /// The divisions on it, whether they are to be decided or not.
+    divisions: Vec<Division>,
     /// Its input, as terms see it.
     base: Arc<expr::Input>,
     /// Its input, as it can be replayed.
@@ -256,9 +304,10 @@ fn trace_run(
     let (path, is_cut) = deadline::with_flag(settings.interrupt, until, build);
     let mut path = path?;
     let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
+    let divisions = divisions(&checks);
     let input = replayable(&outcome, &base);
     let original = input.clone();
-    Ok(Traced { outcome, path, checks, is_cut, base, input, cause: Cause::Run, original })
+    Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause: Cause::Run, original })
 }
 
 /// Decides checks of a run, and branches if they are wanted, and replays what comes out.
@@ -269,7 +318,7 @@ pub fn decide(
     traced: Traced,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
-    let Traced { outcome, mut path, checks, is_cut: _, base, input, cause, original } = traced;
+    let Traced { outcome, mut path, checks, is_cut, divisions, base, input, cause, original } = traced;
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
@@ -280,10 +329,10 @@ pub fn decide(
         let runner = scope.spawn(|| {
             findings.run(Trial { cause, input: input.clone(), is_sure: true })?;
             for trial in receive {
-                if settings.is_over() {
-                    break;
+                match settings.is_over() {
+                    true => findings.leave_out(&trial),
+                    false => findings.run(trial)?,
                 }
-                findings.run(trial)?;
             }
             findings.minimise()
         });
@@ -302,10 +351,12 @@ pub fn decide(
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let run = Run { trace: &outcome.trace, sites: subject.sites, base: &base, stop: settings.interrupt };
-        let walk = Walk { settings, checks: &checks, run, give: &give };
+        let walk = Walk { settings, checks: &checks, divisions: &divisions, run, give: &give };
         session.set_deadline(settings.until);
-        let (expansion, loops) = walk.along(session, &mut path, &mut step);
+        let (mut expansion, loops) = walk.along(session, &mut path, &mut step);
         session.set_deadline(None);
+        // What comes behind the end of this path was not even looked at.
+        expansion.stopped |= is_cut;
         if settings.growth && !expansion.stopped {
             let longer = growth::longer(&path, outcome.trace.parts(), &input);
             let trial = |input| Trial { cause: Cause::Growth, input, is_sure: false };
@@ -322,7 +373,7 @@ pub fn decide(
         Err(panic) => std::panic::resume_unwind(panic),
     }
     let replaying = started.elapsed();
-    let Results { found, verdicts, confirmed, shown, missed, candidates } = findings.finish();
+    let Results { found, verdicts, confirmed, shown, missed, late, candidates, slow } = findings.finish();
     let mut checked = Checked {
         outcome,
         path,
@@ -333,23 +384,27 @@ pub fn decide(
         confirmed,
         shown,
         missed: vec![],
+        late,
         candidates,
+        slow,
         loops,
         replaying,
     };
-    for (index, input) in missed {
-        if settings.is_late() {
-            checked.verdicts.not_reproduced += 1;
-            checked.missed.push((index, None));
-            continue;
-        }
+    for Missed { check: index, input, was_stopped } in missed {
         let end = checked.checks.get(index).map_or(0, |check| check.before);
-        let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
-        match divergence {
-            Some(_) => checked.verdicts.diverged += 1,
-            None => checked.verdicts.not_reproduced += 1,
+        let miss = if was_stopped {
+            Miss::TookTooLong
+        } else if settings.is_late() {
+            Miss::NothingFailed
+        } else {
+            let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
+            divergence.map_or(Miss::NothingFailed, Miss::Left)
+        };
+        match miss {
+            Miss::Left(_) => checked.verdicts.diverged += 1,
+            Miss::TookTooLong | Miss::NothingFailed => checked.verdicts.not_reproduced += 1,
         }
-        checked.missed.push((index, divergence));
+        checked.missed.push((index, miss));
     }
     Ok(checked)
 }

@@ -1,18 +1,21 @@
 //! All one-step neighbours of a run: every check violated, every branch decided otherwise.
 
-use std::ops::{ControlFlow, Range};
+mod walk;
+
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use checkers::inject::Injected;
-use expr::{Claim, Input, Store, VarName};
+use expr::{Input, VarName};
 use path::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::{Answer, Combination, Decision, PathSolver, Reason, Session};
+use solver::{Combination, Reason, Session};
 
 use crate::contradiction::{Contradiction, protected};
+use crate::divisions::Division;
 use crate::patience::Patience;
-use crate::ways::{Way, other_sizes, other_ways};
+use crate::ways::other_sizes;
+use walk::Walk;
 
 /// What to look for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,6 +120,9 @@ pub enum CheckVerdict {
     Holds,
     /// An input violates it.
     Violable,
+    /// It holds for every input that gets past the divisions before it. Others violate it, if the program goes on after such a
+    /// division: it does where nobody needs the result.
+    Behind,
     /// The solver gave no answer, or was stopped, or the combination did not ask.
     Unknown,
 }
@@ -130,6 +136,8 @@ pub struct Expansion {
     pub possible: usize,
     /// Other ways that no input takes.
     pub impossible: usize,
+    /// Other ways that an input takes only if the program goes on after a division that fails.
+    pub behind: usize,
     /// Other ways that the solver gave no answer for.
     pub unknown: usize,
     /// Whether somebody stopped it before the end.
@@ -138,6 +146,8 @@ pub struct Expansion {
     pub refuted: Vec<usize>,
     /// Why checks are unknown, by their index, where the solver said it.
     pub reasons: Vec<(usize, Reason)>,
+    /// Checks that are unknown because others had taken the time, by their index.
+    pub passed_over: Vec<usize>,
 }
 
 impl Expansion {
@@ -145,11 +155,21 @@ impl Expansion {
     pub(crate) fn add(&mut self, other: Expansion) {
         self.possible += other.possible;
         self.impossible += other.impossible;
+        self.behind += other.behind;
         self.unknown += other.unknown;
         self.stopped |= other.stopped;
         self.refuted.extend(other.refuted);
         self.refuted.sort_unstable();
     }
+}
+
+/// What is known of a path's checks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checks<'a> {
+    /// Those that are to be decided, in the order of the path.
+    pub asked: &'a [Injected],
+    /// All divisions on the path, whether they are asked about or not.
+    pub divisions: &'a [Division],
 }
 
 /// Which questions are asked.
@@ -178,7 +198,7 @@ impl Choice for Everything {
 pub fn expand(
     session: &mut Session,
     path: &mut Path,
-    checks: &[Injected],
+    checks: Checks,
     input: Arc<Input>,
     options: Options,
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
@@ -192,13 +212,14 @@ pub fn expand(
 pub fn expand_chosen(
     session: &mut Session,
     path: &mut Path,
-    checks: &[Injected],
+    checks: Checks,
     input: Arc<Input>,
     options: Options,
     choice: &mut dyn Choice,
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
+    let Checks { asked: checks, divisions } = checks;
     let (mut known_to_hold, mut chosen) = (FxHashSet::default(), None);
     if options.contradiction == Contradiction::Reverse {
         // A choice is made once: whoever makes it may count.
@@ -221,6 +242,9 @@ pub fn expand_chosen(
         check_patience: Patience::with_advance(CHECKS_IN_ADVANCE),
         protected: known_to_hold,
         chosen,
+        divisions,
+        watched: 0,
+        tried: FxHashSet::default(),
     };
     let mut next = 0;
     let mut implied = path.implied.iter().peekable();
@@ -254,144 +278,5 @@ pub fn expand_chosen(
     walk.expansion
 }
 
-struct Walk<'a, 's> {
-    solver: PathSolver<'s>,
-    store: &'a mut Store,
-    choice: &'a mut dyn Choice,
-    found: &'a mut dyn FnMut(Candidate) -> ControlFlow<()>,
-    expansion: Expansion,
-    branch_patience: Patience,
-    check_patience: Patience,
-    /// Checks that are known to hold.
-    protected: FxHashSet<usize>,
-    /// Which checks are to be decided, where that was said before the walk.
-    chosen: Option<Vec<bool>>,
-}
-
-impl Walk<'_, '_> {
-    /// Decides the checks that come before the constraint with this index, as one bundle; or as several, if some of them
-    /// are violated only at the end of a run: what comes after those sees that they hold.
-    fn checks_before(
-        &mut self,
-        checks: &[Injected],
-        next: &mut usize,
-        constraint: usize,
-        combination: Combination,
-    ) -> ControlFlow<()> {
-        let mut first = *next;
-        while let Some(check) = checks.get(*next).filter(|check| check.before <= constraint) {
-            *next += 1;
-            if check.fatal && check.held {
-                self.bundle(checks, first..*next, combination)?;
-                self.solver.push(self.store, check.holds);
-                first = *next;
-            }
-        }
-        self.bundle(checks, first..*next, combination)
-    }
-
-    /// Decides some checks as one bundle.
-    fn bundle(&mut self, checks: &[Injected], bundle: Range<usize>, combination: Combination) -> ControlFlow<()> {
-        let first = bundle.start;
-        let bundle = checks.get(bundle).unwrap_or_default();
-        let bundle: Vec<(usize, &Injected)> = (first..).zip(bundle).filter(|(index, _)| self.is_open(*index)).collect();
-        if bundle.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let claims: Vec<Claim> = bundle.iter().map(|(_, check)| check.holds).collect();
-        let site = bundle.first().map_or(0, |(_, check)| check.site);
-        let whole = self.solver.budget();
-        self.solver.set_budget(self.check_patience.budget(site, whole));
-        let started = Instant::now();
-        let combined = self.solver.combine(self.store, &claims, combination);
-        self.solver.set_budget(whole);
-        let ran_out = combined.decisions.contains(&Decision::Unknown(Reason::Time));
-        self.check_patience.learn(site, whole, ran_out, started.elapsed());
-        if combined.decisions.contains(&Decision::Unknown(Reason::Stopped)) {
-            return ControlFlow::Break(());
-        }
-        for (decision, (index, check)) in combined.decisions.iter().zip(bundle) {
-            let verdict = match decision {
-                Decision::Holds => CheckVerdict::Holds,
-                Decision::Violated(_) | Decision::ViolatedBefore => CheckVerdict::Violable,
-                Decision::Undecided | Decision::Unknown(_) => CheckVerdict::Unknown,
-            };
-            if let Some(place) = self.expansion.checks.get_mut(index) {
-                *place = verdict;
-            }
-            if let Decision::Unknown(reason) = decision {
-                self.expansion.reasons.push((index, reason.clone()));
-            }
-            let Decision::Violated(solution) = decision else { continue };
-            let Some(solution) = combined.solutions.get(*solution) else { continue };
-            let near = self.near(check);
-            let model = near.as_ref().unwrap_or(&solution.model);
-            let input = model.input(self.store);
-            (self.found)(Candidate { aim: Aim::Check(index), input, optimistic: false })?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Whether a check is to be decided.
-    fn is_open(&mut self, index: usize) -> bool {
-        let is_wanted = match &self.chosen {
-            Some(chosen) => chosen.get(index).copied().unwrap_or(false),
-            None => self.choice.wants_check(index),
-        };
-        is_wanted && !self.protected.contains(&index)
-    }
-
-    /// A model that violates the check where this is seen best.
-    fn near(&mut self, check: &Injected) -> Option<expr::Model> {
-        let near = check.near?;
-        let goal = Claim::build(self.store, [check.holds, near], |store, [holds, near]| {
-            let violated = store.not(holds);
-            store.and(violated, near)
-        });
-        let whole = self.solver.budget();
-        self.solver.set_budget(self.check_patience.budget(check.site, whole));
-        let answer = self.solver.query(self.store, goal);
-        self.solver.set_budget(whole);
-        match answer {
-            Answer::Sat(solution) if !solution.optimistic => Some(solution.model),
-            _ => None,
-        }
-    }
-
-    /// Asks for another way at a site.
-    fn ask(&mut self, site: u32, goal: Claim) -> Answer {
-        let whole = self.solver.budget();
-        self.solver.set_budget(self.branch_patience.budget(site, whole));
-        let started = Instant::now();
-        let answer = self.solver.query(self.store, goal);
-        self.solver.set_budget(whole);
-        let ran_out = matches!(answer, Answer::Unknown(Reason::Time));
-        self.branch_patience.learn(site, whole, ran_out, started.elapsed());
-        answer
-    }
-
-    fn branch(&mut self, index: usize, constraint: &path::Constraint, sizes: Vec<Way>) -> ControlFlow<()> {
-        let ways = other_ways(self.store, constraint);
-        self.solver.expect(self.store, constraint.claim());
-        for way in ways.into_iter().chain(sizes) {
-            if !self.choice.wants_way(index, way.number) {
-                continue;
-            }
-            match self.ask(constraint.site, way.goal) {
-                Answer::Sat(solution) => {
-                    self.expansion.possible += 1;
-                    let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };
-                    let input = solution.model.input(self.store);
-                    (self.found)(Candidate { aim, input, optimistic: solution.optimistic })?;
-                }
-                Answer::Unsat => {
-                    self.expansion.impossible += 1;
-                    self.expansion.refuted.push(index);
-                }
-                Answer::Unknown(Reason::Stopped) => return ControlFlow::Break(()),
-                Answer::Unknown(_) => self.expansion.unknown += 1,
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use expr::{Claim, Input, Model, Sort, Store, Term};
+use expr::{BitVec, Claim, Input, Model, Sort, Store, Term};
 use thiserror::Error;
 
 use crate::answer::{Answer, BackendChoice, Budget, Reason};
@@ -14,7 +14,7 @@ use crate::backend::{self, Backend, BackendQuery, Outcome};
 use crate::dump::Dump;
 use crate::path::PathSolver;
 use crate::stats::{Stats, Tier};
-use crate::tiers::canonical::Namer;
+use crate::tiers::canonical::{Canonical, Namer};
 use crate::tiers::query_cache::{Cached, QueryCache};
 use crate::wanted::{Wanted, with_values};
 
@@ -74,6 +74,17 @@ pub struct Session {
     pub(crate) dump: Option<Dump>,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
+}
+
+/// What the cache and the backend are asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Query<'a> {
+    /// The group that the constraints are, if they are one.
+    pub lineage: Option<u64>,
+    pub constraints: &'a [Term],
+    pub goals: &'a [Term],
+    /// Has the values that are not asked for.
+    pub base: &'a Model,
 }
 
 /// What the cache or the backend said, before it is checked.
@@ -161,32 +172,47 @@ impl Session {
         !self.config.disabled.contains(&tier)
     }
 
-    /// The query cache, then the backend. Values that are not asked for are those of `base`.
-    pub(crate) fn ask(
-        &mut self,
-        store: &mut Store,
-        lineage: Option<u64>,
-        constraints: &[Term],
-        goals: &[Term],
-        base: &Model,
-    ) -> Raw {
+    /// The query cache, then the backend. Where the cache has a wrong model, [`Session::ask_again`].
+    pub(crate) fn ask(&mut self, store: &mut Store, query: Query<'_>) -> Raw {
         let started = Instant::now();
-        let cacheable = self.enabled(Tier::QueryCache);
-        let named = if cacheable { self.namer.name(store, constraints, goals) } else { None };
-        let named = named.filter(|named| named.vars.iter().all(|var| matches!(store.var_sort(*var), Sort::BitVec(_))));
-        let Some(named) = named else { return self.ask_backend(store, lineage, constraints, goals, base) };
+        let Some(named) = self.name(store, query) else {
+            return self.ask_backend(store, query);
+        };
+        let fits = |values: &[BitVec]| {
+            values.len() == named.vars.len()
+                && named.vars.iter().zip(values).all(|(var, value)| store.var_sort(*var) == Sort::BitVec(value.width()))
+        };
         let found = match self.cache.get(named.key) {
             Some(Cached::Unsat) => Some(Raw::Unsat),
-            Some(Cached::Sat(values)) if values.len() == named.vars.len() => {
-                Some(Raw::Sat(with_values(store, base, named.vars.iter().copied().zip(values)), Tier::QueryCache))
+            Some(Cached::Sat(values)) if fits(values) => {
+                Some(Raw::Sat(with_values(store, query.base, named.vars.iter().copied().zip(values)), Tier::QueryCache))
             }
             _ => None,
         };
         self.stats.measure(Tier::QueryCache, started, found.as_ref().and_then(Raw::verdict));
-        if let Some(found) = found {
-            return found;
+        match found {
+            Some(found) => found,
+            None => self.ask_and_keep(store, query, named),
         }
-        let raw = self.ask_backend(store, lineage, constraints, goals, base);
+    }
+
+    /// The backend, about a query for which the cache had a wrong model; then it has the backend's.
+    pub(crate) fn ask_again(&mut self, store: &mut Store, query: Query<'_>) -> Raw {
+        match self.name(store, query) {
+            Some(named) => self.ask_and_keep(store, query, named),
+            None => self.ask_backend(store, query),
+        }
+    }
+
+    /// The name of a query that can be in the cache.
+    fn name(&mut self, store: &Store, query: Query<'_>) -> Option<Canonical> {
+        let named =
+            if self.enabled(Tier::QueryCache) { self.namer.name(store, query.constraints, query.goals) } else { None };
+        named.filter(|named| named.vars.iter().all(|var| matches!(store.var_sort(*var), Sort::BitVec(_))))
+    }
+
+    fn ask_and_keep(&mut self, store: &mut Store, query: Query<'_>, named: Canonical) -> Raw {
+        let raw = self.ask_backend(store, query);
         match &raw {
             Raw::Unsat => self.cache.insert(named.key, Cached::Unsat),
             Raw::Sat(model, _) => {
@@ -198,14 +224,8 @@ impl Session {
         raw
     }
 
-    fn ask_backend(
-        &mut self,
-        store: &mut Store,
-        lineage: Option<u64>,
-        constraints: &[Term],
-        goals: &[Term],
-        base: &Model,
-    ) -> Raw {
+    fn ask_backend(&mut self, store: &mut Store, query: Query<'_>) -> Raw {
+        let Query { lineage, constraints, goals, base } = query;
         let stop = self.stop.as_deref();
         if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Raw::Unknown(Reason::Stopped);
@@ -233,5 +253,41 @@ impl Session {
             dump.write(store, constraints, goals, base, raw.verdict());
         }
         raw
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A product is 12, and smaller without the high byte if a third factor comes in.
+    fn terms(store: &mut Store) -> (Term, Term) {
+        let product = expr::parse_term(store, "(eq (mul (zext 16 part0[0]) (zext 16 part0[1])) 12)").unwrap();
+        let goal = expr::parse_term(store, "(ult (mul part0[0] (mul part0[1] part0[2])) 9)").unwrap();
+        (product, goal)
+    }
+
+    #[test]
+    fn a_wrong_model_of_the_cache_leads_to_the_backend() {
+        let disabled = vec![Tier::Domains, Tier::Models, Tier::Inversion];
+        let mut session = Session::new(Config { in_process: true, disabled, ..Config::default() }).unwrap();
+        let mut store = Store::new();
+        let (product, goal) = terms(&mut store);
+        let named = Namer::default().name(&store, &[product], &[goal]).unwrap();
+        for wrong in [BitVec::new(8, 1), BitVec::new(100, 1)] {
+            session.cache.insert(named.key, Cached::Sat(vec![wrong; named.vars.len()]));
+            // The answer takes the place of what was wrong.
+            for from in [Tier::Backend, Tier::QueryCache] {
+                let mut path = session.path(Arc::new(Input { parts: vec![vec![3, 4, 5]] }));
+                path.push(&mut store, product);
+                let Answer::Sat(solution) = path.query(&mut store, goal) else { panic!("there is an answer") };
+                assert_eq!(solution.tier, from);
+            }
+            assert_eq!(session.stats.wrong_models, 0);
+        }
+        let both = Namer::default().name(&store, &[product, goal], &[]).unwrap();
+        session.cache.insert(both.key, Cached::Sat(vec![BitVec::new(8, 1); both.vars.len()]));
+        let answer = session.solve(&mut store, &[product, goal], &Model::new());
+        assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
     }
 }

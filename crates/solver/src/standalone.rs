@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::answer::{Answer, Reason, Solution};
 use crate::path::conjuncts;
-use crate::session::{Raw, Session};
+use crate::session::{Query, Raw, Session};
 use crate::stats::Tier;
 use crate::tiers::bounds;
 use crate::tiers::byte_set::{ByteSet, ByteSets};
@@ -87,7 +87,15 @@ fn answer(session: &mut Session, store: &mut Store, constraints: &[Claim], base:
             Some(Byte::None) => return Answer::Unsat,
             None => {}
         }
-        match session.ask(store, None, &group, &[], &model) {
+        let query = Query { lineage: None, constraints: &group, goals: &[], base: &model };
+        let mut raw = session.ask(store, query);
+        // Another query may have the same name, or the file may be damaged.
+        if let Raw::Sat(found, Tier::QueryCache) = &raw
+            && !Evaluator::new(store, found).all_true(&group)
+        {
+            raw = session.ask_again(store, query);
+        }
+        match raw {
             Raw::Sat(found, _) => model = found,
             Raw::Unsat => return Answer::Unsat,
             // Another group may still be unsatisfiable, which is an answer.

@@ -103,7 +103,7 @@ impl CheckStats {
     pub(crate) fn count(&mut self, decision: &Decision) {
         match decision {
             Decision::Holds => self.held += 1,
-            Decision::Violated(_) | Decision::ViolatedBefore => self.violated += 1,
+            Decision::Violated(_) => self.violated += 1,
             Decision::Undecided => self.undecided += 1,
             Decision::Unknown(_) => self.unknown += 1,
         }

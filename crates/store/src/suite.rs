@@ -10,18 +10,23 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use crate::{Error, PATIENCE, owner, use_journal};
 
-/// Raised when tables change.
-const VERSION: i64 = 1;
+/// Raised when tables change, or when what was kept in them was wrong.
+const VERSION: i64 = 3;
 
 /// Tests and findings are kept under hashes that stand for the program too: what came of another build stays, and counts again when
-/// that build comes back. `data` is what others know about; nothing here looks at it.
+/// that build comes back. `data` is what others know about; nothing here looks at it. A finding is provisional if the test was
+/// interrupted that it comes from: whoever is done with a test may know more about it.
 const TABLES: &str = "
 CREATE TABLE tests (key BLOB PRIMARY KEY, owner TEXT, data TEXT) WITHOUT ROWID;
 CREATE TABLE pairs (name BLOB PRIMARY KEY, program BLOB NOT NULL, budget INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE findings (
-    program BLOB NOT NULL, bucket TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (program, bucket)
+    program BLOB NOT NULL, bucket TEXT NOT NULL, data TEXT NOT NULL, provisional INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (program, bucket)
 ) WITHOUT ROWID;
 ";
+
+/// Makes a file of the first version one of this one.
+const FROM_1: &str = "ALTER TABLE findings ADD COLUMN provisional INTEGER NOT NULL DEFAULT 0";
 
 /// A suite.
 pub struct Suite {
@@ -81,6 +86,10 @@ impl Suite {
                 transaction.execute_batch(TABLES)?;
                 transaction.pragma_update(None, "user_version", VERSION)?;
             }
+            1 => {
+                transaction.execute_batch(FROM_1)?;
+                transaction.pragma_update(None, "user_version", VERSION)?;
+            }
             VERSION => {}
             other => return Err(Error::Version(other, VERSION)),
         }
@@ -112,21 +121,55 @@ impl Suite {
         Ok(claim)
     }
 
-    /// Takes a test once more that is done, unless somebody else has taken it since.
+    /// Takes a test once more that is done with this data, unless that has changed or another process has it. What came of it stays
+    /// until there is something new.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn claim_again(&mut self, key: &[u8], data: &str) -> Result<bool, Error> {
-        let take = "UPDATE tests SET data = NULL, owner = ?3 WHERE key = ?1 AND data = ?2";
-        Ok(self.connection.execute(take, params![key, data, self.owner])? == 1)
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let owner: Option<Option<String>> = transaction
+            .query_row("SELECT owner FROM tests WHERE key = ?1 AND data = ?2", params![key, data], |row| row.get(0))
+            .optional()?;
+        let is_free =
+            owner.is_some_and(|owner| owner.is_none_or(|owner| owner == self.owner || !owner::is_alive(&owner)));
+        if is_free {
+            transaction.execute("UPDATE tests SET owner = ?2 WHERE key = ?1", params![key, self.owner])?;
+        }
+        transaction.commit()?;
+        Ok(is_free)
     }
 
-    /// Gives a test back.
+    /// What came of a test, if it is done.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn known(&self, key: &[u8]) -> Result<Option<String>, Error> {
+        let query = "SELECT data FROM tests WHERE key = ?1";
+        Ok(self.connection.query_row(query, [key], |row| row.get(0)).optional()?.flatten())
+    }
+
+    /// Gives a test back that is not done.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn release(&mut self, key: &[u8]) -> Result<(), Error> {
         self.connection.execute("UPDATE tests SET owner = NULL WHERE key = ?1", [key])?;
+        Ok(())
+    }
+
+    /// Keeps what was found by a test that is not done, and gives it back: which bug, and what is known about it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn interrupted(&mut self, key: &[u8], program: &[u8], findings: &[(String, String)]) -> Result<(), Error> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (bucket, data) in findings {
+            let keep = "INSERT OR IGNORE INTO findings VALUES (?1, ?2, ?3, 1)";
+            transaction.prepare_cached(keep)?.execute(params![program, bucket, data])?;
+        }
+        transaction.execute("UPDATE tests SET owner = NULL WHERE key = ?1", [key])?;
+        transaction.commit()?;
         Ok(())
     }
 
@@ -164,7 +207,8 @@ impl Suite {
             transaction.prepare_cached(keep)?.execute(params![pair.name, program, pair.budget, pair.data])?;
         }
         for (bucket, data) in &done.findings {
-            let keep = "INSERT OR IGNORE INTO findings VALUES (?1, ?2, ?3)";
+            let keep = "INSERT INTO findings VALUES (?1, ?2, ?3, 0) ON CONFLICT (program, bucket) \
+                        DO UPDATE SET data = excluded.data, provisional = 0 WHERE provisional";
             transaction.prepare_cached(keep)?.execute(params![program, bucket, data])?;
         }
         transaction.execute("UPDATE tests SET data = ?2, owner = NULL WHERE key = ?1", params![key, done.data])?;
@@ -172,12 +216,13 @@ impl Suite {
         Ok(())
     }
 
-    /// The bugs that are known in a program.
+    /// The bugs that are known in a program, without those that only interrupted tests have shown.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn buckets(&self, program: &[u8]) -> Result<BTreeSet<String>, Error> {
-        let mut query = self.connection.prepare_cached("SELECT bucket FROM findings WHERE program = ?1")?;
+        let mut query =
+            self.connection.prepare_cached("SELECT bucket FROM findings WHERE program = ?1 AND NOT provisional")?;
         let buckets = query.query_map([program], |row| row.get(0))?;
         Ok(buckets.collect::<Result<_, _>>()?)
     }
@@ -202,6 +247,13 @@ mod tests {
         (folder, suite)
     }
 
+    /// The first process of all lives as long as the system does.
+    fn first_process() -> String {
+        let first = std::fs::read_to_string("/proc/1/stat").unwrap();
+        let start = first.rsplit_once(')').unwrap().1.split_whitespace().nth(19).unwrap().to_owned();
+        format!("1:{start}")
+    }
+
     fn done(data: &str) -> Done {
         Done {
             data: data.to_owned(),
@@ -220,17 +272,73 @@ mod tests {
         assert_eq!(again.claim(b"b").unwrap(), Claim::Ours);
         assert!(!again.claim_again(b"a", "other").unwrap());
         assert!(again.claim_again(b"a", "one").unwrap());
-        assert_eq!(again.claim(b"a").unwrap(), Claim::Ours);
+    }
+
+    #[test]
+    fn what_came_of_a_test_stays_until_there_is_something_new() {
+        let (folder, mut suite) = suite();
+        assert_eq!((suite.claim(b"a").unwrap(), suite.known(b"a").unwrap()), (Claim::Ours, None));
+        suite.done(b"a", b"p", &done("one")).unwrap();
+        assert!(suite.claim_again(b"a", "one").unwrap());
+        // The process dies.
+        drop(suite);
+        let mut suite = Suite::open(&folder.path().join("suite")).unwrap();
+        assert_eq!(suite.claim(b"a").unwrap(), Claim::Done("one".to_owned()));
+        assert!(suite.claim_again(b"a", "one").unwrap());
+        suite.release(b"a").unwrap();
+        assert_eq!(suite.known(b"a").unwrap(), Some("one".to_owned()));
+        // Another process has it.
+        suite.connection.execute("UPDATE tests SET owner = ?1", [first_process()]).unwrap();
+        assert!(!suite.claim_again(b"a", "one").unwrap());
+        suite.connection.execute("UPDATE tests SET owner = '4294967295:1'", []).unwrap();
+        assert!(suite.claim_again(b"a", "one").unwrap());
+        suite.done(b"a", b"p", &done("two")).unwrap();
+        assert_eq!(suite.known(b"a").unwrap(), Some("two".to_owned()));
+    }
+
+    #[test]
+    fn what_an_interrupted_test_has_shown_is_kept() {
+        let (_folder, mut suite) = suite();
+        suite.claim(b"a").unwrap();
+        suite.interrupted(b"a", b"p", &[("bug".to_owned(), "large".to_owned())]).unwrap();
+        assert_eq!(suite.finding(b"p", "bug").unwrap(), Some("large".to_owned()));
+        // It may still be made small.
+        assert_eq!(suite.buckets(b"p").unwrap(), BTreeSet::new());
+        assert_eq!(suite.claim(b"a").unwrap(), Claim::Ours);
+        suite.done(b"a", b"p", &done("one")).unwrap();
+        assert_eq!(suite.finding(b"p", "bug").unwrap(), Some("from one".to_owned()));
+        assert_eq!(suite.buckets(b"p").unwrap(), BTreeSet::from(["bug".to_owned()]));
+        suite.interrupted(b"a", b"p", &[("bug".to_owned(), "large".to_owned())]).unwrap();
+        assert_eq!(suite.finding(b"p", "bug").unwrap(), Some("from one".to_owned()));
+        assert_eq!(suite.known(b"a").unwrap(), Some("one".to_owned()));
+    }
+
+    #[test]
+    fn files_of_the_first_version_can_be_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("suite");
+        let old = Connection::open(&file).unwrap();
+        let tables = "CREATE TABLE tests (key BLOB PRIMARY KEY, owner TEXT, data TEXT) WITHOUT ROWID;
+            CREATE TABLE pairs (name BLOB PRIMARY KEY, program BLOB NOT NULL, budget INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID;
+            CREATE TABLE findings (program BLOB NOT NULL, bucket TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (program, bucket)) WITHOUT ROWID;
+            INSERT INTO findings VALUES (x'70', 'bug', 'old');
+            PRAGMA user_version = 1;";
+        old.execute_batch(tables).unwrap();
+        drop(old);
+        let mut suite = Suite::open(&file).unwrap();
+        assert_eq!(suite.buckets(b"p").unwrap(), BTreeSet::from(["bug".to_owned()]));
+        suite.claim(b"a").unwrap();
+        suite.done(b"a", b"p", &done("one")).unwrap();
+        assert_eq!(suite.finding(b"p", "bug").unwrap(), Some("old".to_owned()));
+        drop(suite);
+        assert!(Suite::open(&file).is_ok());
     }
 
     #[test]
     fn what_the_dead_had_is_taken_again() {
         let (_folder, mut suite) = suite();
         suite.connection.execute("INSERT INTO tests VALUES (x'01', '4294967295:1', NULL)", []).unwrap();
-        // The first process of all lives as long as the system does.
-        let first = std::fs::read_to_string("/proc/1/stat").unwrap();
-        let start = first.rsplit_once(')').unwrap().1.split_whitespace().nth(19).unwrap().to_owned();
-        suite.connection.execute("INSERT INTO tests VALUES (x'02', ?1, NULL)", [format!("1:{start}")]).unwrap();
+        suite.connection.execute("INSERT INTO tests VALUES (x'02', ?1, NULL)", [first_process()]).unwrap();
         assert_eq!(suite.claim(&[1]).unwrap(), Claim::Ours);
         assert_eq!(suite.claim(&[2]).unwrap(), Claim::Taken);
     }

@@ -42,7 +42,7 @@ impl Executor<'_> {
                 }
                 for (state, goes, to) in [(&mut state, goes[0], *then), (&mut other, goes[1], *otherwise)] {
                     if goes {
-                        state.taken.push(Taken { guard: None, condition, site });
+                        state.taken.push(Taken { guard: None, condition, site, returned: None });
                         self.enter(state.clone(), to, site);
                     }
                 }
@@ -92,7 +92,7 @@ impl Executor<'_> {
             let mut way = state.clone();
             if self.assume(&mut way, condition) {
                 if !self.is_true(condition) {
-                    way.taken.push(Taken { guard: None, condition, site });
+                    way.taken.push(Taken { guard: None, condition, site, returned: None });
                 }
                 self.enter(way, to, site);
             }

@@ -2,9 +2,10 @@
 
 use crate::state::State;
 use crate::value::Value;
-use crate::{Executor, Violation};
-use expr::{Evaluator, Model, Term};
+use crate::{Executor, Turn, Violation};
+use expr::{Evaluator, Model, Term, Var};
 use ir::{FunctionId, Operand, SiteId};
+use rustc_hash::FxHashSet;
 use solver::Answer;
 use std::rc::Rc;
 
@@ -101,7 +102,7 @@ impl Executor<'_> {
             };
             if let Some(model) = model {
                 self.seen.insert((function, at, argument));
-                let path = self.path_under(state, &model);
+                let path = self.path_under(state, null, &model);
                 let calls = state.frames.iter().map(|frame| (frame.function, frame.called_at)).collect();
                 let value = operand.clone();
                 let input = self.input_for(state, null);
@@ -127,15 +128,28 @@ impl Executor<'_> {
         state.constraints.push(holds);
     }
 
-    /// The branches that are taken with these values.
-    fn path_under(&self, state: &State, model: &Model) -> Vec<(SiteId, bool)> {
+    /// What happens with these values on the way to where a condition holds.
+    fn path_under(&self, state: &State, condition: Term, model: &Model) -> Vec<(SiteId, Turn)> {
         let mut evaluator = Evaluator::new(&self.store, model);
+        let matters: Vec<Term> = state.constraints.iter().copied().chain([condition]).collect();
+        let matters: FxHashSet<Var> = expr::variables(&self.store, &matters).into_iter().collect();
         let mut path = Vec::new();
         for taken in &state.taken {
-            let holds = taken.guard.is_none_or(|guard| evaluator.eval(guard).is_true());
-            if holds {
-                path.push((taken.site, evaluator.eval(taken.condition).is_true()));
+            if !taken.guard.is_none_or(|guard| evaluator.eval(guard).is_true()) {
+                continue;
             }
+            let holds = evaluator.eval(taken.condition).is_true();
+            let turn = match taken.returned {
+                None => Turn::Branch(holds),
+                Some(function) => {
+                    let mut variables = expr::variables(&self.store, &[taken.condition]).into_iter();
+                    if !holds || !variables.any(|variable| matters.contains(&variable)) {
+                        continue;
+                    }
+                    Turn::ReturnsNull(function)
+                }
+            };
+            path.push((taken.site, turn));
         }
         path
     }

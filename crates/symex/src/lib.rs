@@ -108,6 +108,15 @@ pub struct Task {
     pub seeks_input: bool,
 }
 
+/// Something on the way of an execution that could have been otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A condition of a branch holds or not.
+    Branch(bool),
+    /// The result of a function without code is null.
+    ReturnsNull(FunctionId),
+}
+
 /// Something that must not be null, and can be.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Violation {
@@ -119,8 +128,8 @@ pub struct Violation {
     pub value: Operand,
     /// Which argument of which function it is, if it is one.
     pub argument: Option<(FunctionId, u32)>,
-    /// How the execution gets there: conditions and the way they went.
-    pub path: Vec<(SiteId, bool)>,
+    /// How the execution gets there.
+    pub path: Vec<(SiteId, Turn)>,
     /// The calls that lead there, the outermost first.
     pub calls: Vec<(FunctionId, SiteId)>,
     /// Whether there is a path for certain; else the solver could not tell.

@@ -2,7 +2,7 @@
 
 use crate::execute::Next;
 use crate::memory::{Default as Found, RegionInfo, Slot, overlapping};
-use crate::state::State;
+use crate::state::{State, Taken};
 use crate::value::{Pointer, RegionId, Value};
 use crate::{Executor, Outflow};
 use expr::BitVec;
@@ -75,6 +75,9 @@ impl Executor<'_> {
         if let Some(register) = instruction.result {
             let value = self.library_result(id, instruction, model, &passed, arguments);
             state.set(Some(register), value);
+            if model.may_return_null {
+                self.returned(state, value, instruction.site, target);
+            }
             if let (Value::Pointer(pointer), true) = (value, is_fresh(model.returns))
                 && let crate::value::Target::Region(region) = pointer.target
             {
@@ -262,7 +265,17 @@ impl Executor<'_> {
         }
         let value = self.result_value(id, instruction, !function.result_nonnull);
         state.set(instruction.result, value);
+        self.returned(state, value, instruction.site, target);
         Next::Onwards
+    }
+
+    /// Remembers that a function without code returned something that may be null.
+    fn returned(&mut self, state: &mut State, value: Value, site: SiteId, function: FunctionId) {
+        if let Value::Pointer(Pointer { null: condition, .. }) = value
+            && !self.is_false(condition)
+        {
+            state.taken.push(Taken { guard: None, condition, site, returned: Some(function) });
+        }
     }
 
     /// `memcpy`.

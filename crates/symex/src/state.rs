@@ -41,12 +41,14 @@ pub struct Frame {
     pub locals: Vec<RegionId>,
 }
 
-/// A branch that was taken, if `guard` holds: merged states have different pasts.
+/// Something that could have been otherwise, if `guard` holds: merged states have different pasts.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
     pub guard: Option<Term>,
     pub condition: Term,
     pub site: SiteId,
+    /// The function without code whose result is null if the condition holds; otherwise it is a branch.
+    pub returned: Option<FunctionId>,
 }
 
 /// A state.

@@ -10,6 +10,7 @@
 //! // state: running                  how its trace ends, if not "ended"
 //! // native: differs                 output and status are not those of the native program
 //! // elsewhere: allowed              events outside of this file need no expectation
+//! // unseen: 12                      bytes of the input that nobody but code without labels reads, if not 0
 //! // limit: time 2                   seconds, or `trace` and bytes
 //! // fixme: labels are lost          known to fail, and why; the test fails when it no longer does
 //! ```
@@ -51,6 +52,8 @@ pub struct Case {
     pub same_as_native: bool,
     /// Whether events in other files are of no interest.
     pub elsewhere: bool,
+    /// Bytes of the input that are read by code without labels.
+    pub unseen: u64,
     /// Why the test is known to fail.
     pub fixme: Option<String>,
     /// Limits of the view's run.
@@ -81,6 +84,7 @@ impl Case {
             state: State::Ended,
             same_as_native: true,
             elsewhere: false,
+            unseen: 0,
             fixme: None,
             limits,
             expectations: Vec::new(),
@@ -114,6 +118,7 @@ impl Case {
             ("state", "unclaimed") => self.state = State::Unclaimed,
             ("native", "differs") => self.same_as_native = false,
             ("elsewhere", "allowed") => self.elsewhere = true,
+            ("unseen", _) => self.unseen = value.parse()?,
             ("fixme", _) => self.fixme = Some(value.to_owned()),
             ("limit", _) => match value.split_once(' ') {
                 Some(("time", seconds)) => self.limits.time = Duration::from_secs(seconds.parse()?),

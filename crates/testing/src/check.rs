@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use run::Inputs;
+use trace::layout::Counter;
 
 use crate::case::Case;
 use crate::compare::{Pair, Traced};
@@ -73,6 +74,10 @@ fn ending(case: &Case, traced: &Traced) -> Vec<String> {
     }
     if traced.trace.state() != case.state {
         problems.push(format!("the trace ends as {:?}, not {:?}", traced.trace.state(), case.state));
+    }
+    let unseen = traced.trace.counter(Counter::UnseenInput);
+    if unseen != case.unseen {
+        problems.push(format!("{unseen} bytes of the input are read unseen, not {}", case.unseen));
     }
     problems
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! // test verified: "\x01"           an input, and what is to be said of it: verified, predicted, failing or open
-//! // line verified: 15               every check on this line is verified, on the paths of all tests
+//! // line verified: 15               every check on this line is verified, on the paths of all tests; or undecided
 //! // unit: set                       a unit whose precondition is hoisted first
 //! // unit test: "\x01"               an input of a test of it
 //! // unit args: unit                 what the program is told so that it tests the unit
@@ -46,6 +46,8 @@ fn trials() -> Result<Vec<Trial>> {
         .push(trial("predict: a suite that is killed says what an undisturbed one says".to_owned(), Box::new(killed)));
     trials.push(trial("predict: a bug is reported where it is, whatever test came first".to_owned(), Box::new(places)));
     trials.push(trial("predict: a rebuild decides only what changed".to_owned(), Box::new(rebuilt)));
+    trials.push(trial("predict: what holds behind a division counts nowhere else".to_owned(), Box::new(divided)));
+    trials.push(trial("predict: what there was no time to run is run later".to_owned(), Box::new(late)));
     Ok(trials)
 }
 
@@ -54,7 +56,8 @@ fn trials() -> Result<Vec<Trial>> {
 struct Head {
     /// Inputs, and what is to be said of each.
     tests: Vec<(String, Vec<u8>)>,
-    verified_lines: BTreeSet<u64>,
+    /// What is to be said of all checks on a line, as reports call it.
+    lines: Vec<(&'static str, u64)>,
     unit: Option<String>,
     unit_args: Vec<String>,
     unit_tests: Vec<Vec<u8>>,
@@ -71,7 +74,8 @@ impl Head {
             let said = line.trim_start_matches('/').trim().split_once(": ");
             match said.map(|(key, value)| (key.split_once(' '), value)) {
                 Some((Some(("test", verdict)), value)) => head.tests.push((verdict.to_owned(), c_string(value)?)),
-                Some((Some(("line", "verified")), value)) => drop(head.verified_lines.insert(value.parse()?)),
+                Some((Some(("line", "verified")), value)) => head.lines.push(("verified", value.parse()?)),
+                Some((Some(("line", "undecided")), value)) => head.lines.push(("unknown", value.parse()?)),
                 Some((Some(("unit", "test")), value)) => head.unit_tests.push(c_string(value)?),
                 Some((Some(("unit", "args")), value)) => {
                     head.unit_args = value.split_whitespace().map(str::to_owned).collect();
@@ -113,14 +117,22 @@ impl Project {
     }
 
     fn start(&self) -> Result<Child> {
+        self.start_with(&["--minimise", "20"])
+    }
+
+    fn start_with(&self, options: &[&str]) -> Result<Child> {
         let mut command = Command::new(&self.toolchain.provoke);
-        command.current_dir(self.work.path()).arg("predict").arg(&self.program);
-        command.args(["--tests", self.tests, "--out", "out", "--minimise", "20", "--report", "json=report.json"]);
+        command.current_dir(self.work.path()).arg("predict").arg(&self.program).args(options);
+        command.args(["--tests", self.tests, "--out", "out", "--report", "json=report.json"]);
         command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().context("cannot start provoke")
     }
 
     fn report(&self) -> Result<Value> {
-        let status = self.start()?.wait()?;
+        self.read(self.start()?)
+    }
+
+    fn read(&self, mut child: Child) -> Result<Value> {
+        let status = child.wait()?;
         ensure!(matches!(status.code(), Some(0 | 1)), "provoke predict: {status}");
         Ok(serde_json::from_slice(&std::fs::read(self.work.path().join("report.json"))?)?)
     }
@@ -159,12 +171,12 @@ fn one(path: &Path) -> Result<()> {
     }
     missed.retain(|expected| expected.required);
     ensure!(missed.is_empty(), "not found: {missed:?}");
-    for line in &head.verified_lines {
+    for (said, line) in &head.lines {
         let here = |at: &&Value| number(at, "/line") == *line;
         let at = list(&report, "/summary/suite/lines").iter().find(here).context("the line has no checks")?;
         let checks = at.get("checks").and_then(Value::as_object).context("the line has no counts")?;
         let all: u64 = checks.values().filter_map(Value::as_u64).sum();
-        ensure!(all > 0 && number(at, "/checks/verified") == all, "line {line} is not verified: {at}");
+        ensure!(all > 0 && number(at, &format!("/checks/{said}")) == all, "line {line} is not {said}: {at}");
     }
     // Everything is known the second time.
     let again = project.report()?;
@@ -295,5 +307,67 @@ fn rebuilt() -> Result<()> {
     let second = project.report()?;
     ensure!(number(&second, "/summary/suite/known_tests") == 0, "{second:#}");
     ensure!(number(&second, "/summary/queries/asked") == 0, "{second:#}");
+    Ok(())
+}
+
+/// Two tests with the same constraints, and an argument that is no input decides whether there is a division before the check. Whichever
+/// comes first says nothing of the other; nor does the program as it was say anything of one without the division.
+fn divided() -> Result<()> {
+    const BEHIND: u64 = 8;
+    let code = "#include <assert.h>\n#include <stdio.h>\nstatic volatile int sink;\nint main(int c, char **v)\n{\n    \
+                int x = getchar();\n    if (c > 1 && v[1][0] == 'd') sink = 100 / (x & 3);\n    assert((x & 7) != 0);\n    \
+                return 0;\n}\n";
+    let work = tempfile::tempdir()?;
+    let compiled = |name: &str, code: &str| -> Result<Project> {
+        let source = work.path().join(name);
+        std::fs::write(&source, code)?;
+        let mut project = Project::new(&source, [b"a".to_vec()])?;
+        project.tests = "list";
+        Ok(project)
+    };
+    let behind = |report: &Value| -> Result<(u64, u64)> {
+        let here = |at: &&Value| number(at, "/line") == BEHIND;
+        let at = list(report, "/summary/suite/lines").iter().find(here).context("the line has no checks")?;
+        ensure!(number(at, "/checks/verified") == 0, "the assertion is called verified: {at}");
+        Ok((number(at, "/checks/predicted"), number(at, "/checks/unknown")))
+    };
+    for tests in ["d < tests/001\nn < tests/001\n", "n < tests/001\nd < tests/001\n"] {
+        let project = compiled("divided.c", code)?;
+        std::fs::write(project.work.path().join("list"), tests)?;
+        let report = project.read(project.start_with(&["--minimise", "20", "--jobs", "1"])?)?;
+        ensure!(behind(&report)? == (1, 1), "{report:#}");
+        let lines = list(&report, "/findings").iter().map(|finding| number(finding, "/position/line"));
+        ensure!(lines.collect::<BTreeSet<u64>>() == BTreeSet::from([BEHIND - 1, BEHIND]), "{report:#}");
+    }
+    let mut project = compiled("divided.c", code)?;
+    std::fs::write(project.work.path().join("list"), "d < tests/001\n")?;
+    ensure!(behind(&project.report()?)? == (0, 1));
+    let changed = compiled("added.c", &code.replace("100 / (x", "100 + (x"))?;
+    project.program = changed.program.clone();
+    let report = project.report()?;
+    ensure!(behind(&report)? == (1, 0), "{report:#}");
+    Ok(())
+}
+
+/// A program that takes a while, and more inputs for it than there is time for.
+fn late() -> Result<()> {
+    const CHECKS: usize = 4;
+    let checks: String = (0..CHECKS).map(|index| format!("    assert(in[{index}] < 200);\n")).collect();
+    let code = format!(
+        "#include <assert.h>\n#include <unistd.h>\nint main(void)\n{{\n    unsigned char in[{CHECKS}];\n    \
+         if (read(0, in, {CHECKS}) != {CHECKS}) return 1;\n    usleep(400000);\n{checks}    return 0;\n}}\n"
+    );
+    let work = tempfile::tempdir()?;
+    let source = work.path().join("late.c");
+    std::fs::write(&source, code)?;
+    let project = Project::new(&source, [vec![0; CHECKS]])?;
+    let within = |time: &str| project.read(project.start_with(&["--minimise", "0", "--test-time", time])?);
+    // Neither all of the inputs nor all of the checks fit in there, on whatever machine.
+    let short = within("1s")?;
+    let (found, late) = (list(&short, "/findings").len(), number(&short, "/summary/suite/late_tests"));
+    ensure!(found < CHECKS && late == 1, "{short:#}");
+    let long = within("10m")?;
+    ensure!(list(&long, "/findings").len() == CHECKS, "{long:#}");
+    ensure!(number(&long, "/summary/suite/tests/0/checks/unknown") == 0, "{long:#}");
     Ok(())
 }

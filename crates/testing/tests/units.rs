@@ -55,6 +55,11 @@ impl Project {
         let all: Vec<&str> =
             ["predict"].iter().chain(words).chain(&["--report", "json=report.json"]).copied().collect();
         assert!(matches!(self.provoke(&all).status.code(), Some(0 | 1)));
+        self.reported()
+    }
+
+    /// The last report.
+    fn reported(&self) -> Value {
         serde_json::from_slice(&fs::read(self.path("report.json")).unwrap()).unwrap()
     }
 }
@@ -276,6 +281,20 @@ fn solved_for(process: u32) -> u64 {
     children.iter().filter_map(ticks).sum()
 }
 
+/// The program has a query that takes hours; sends it a signal then, or when it is ready for that, if that is later.
+fn stopped_in_query(project: &Project, words: &[&str], signal: &str, is_ready: impl Fn() -> bool) -> Option<i32> {
+    let limits = ["--test-time", "10h", "--limit", "query-time=36000", "--report", "json=report.json"];
+    let words = [&["predict", "program", "--tests", "tests", "--jobs", "1"][..], words, &limits].concat();
+    let mut command = Command::new(&project.toolchain.provoke);
+    let mut child = command.args(&words).current_dir(project.folder.path()).spawn().unwrap();
+    // No other query of the program takes that long.
+    while (solved_for(child.id()) < 50 || !is_ready()) && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    child.wait().unwrap().code()
+}
+
 #[test]
 fn an_interrupt_ends_a_query_and_what_is_done_stays() {
     // Factors without any pattern: their query takes hours.
@@ -286,22 +305,71 @@ fn an_interrupt_ends_a_query_and_what_is_done_stays() {
     project.write("tests/1", b"");
     project.write("tests/2", b"abcdefgh");
     project.write("tests/3", b"");
-    let limits = ["--test-time", "10h", "--limit", "query-time=36000", "--report", "json=report.json"];
-    let words = [&["predict", "program", "--tests", "tests", "--jobs", "1"][..], &limits].concat();
-    let mut command = Command::new(&project.toolchain.provoke);
-    let mut child = command.args(&words).current_dir(project.folder.path()).spawn().unwrap();
-    // No other query of the program takes that long.
-    while solved_for(child.id()) < 50 && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let report: Value = serde_json::from_slice(&fs::read(project.path("report.json")).unwrap()).unwrap();
+    assert_eq!(stopped_in_query(&project, &[], "-INT", || true), Some(130));
+    let report = project.reported();
     assert_eq!((verdicts(&report), &report["summary"]["verified"]), (vec!["verified"], &Value::Bool(false)));
     assert_eq!(report["summary"]["suite"]["waiting_tests"].as_u64(), Some(2));
     let rest = project.predict(&["program", "--tests", "tests", "--limit", "query-time=0.1"]);
     assert_eq!(verdicts(&rest), ["verified", "open", "verified"]);
     assert_eq!(rest["summary"]["suite"]["known_tests"].as_u64(), Some(1));
+}
+
+/// Overflows with the test's own input, divides by zero with another one, and has a query that takes hours. Every run adds a byte to a file.
+const FAILS_EARLY: &str = r#"#include <fcntl.h>
+#include <unistd.h>
+int main(void)
+{
+    unsigned x, y;
+    unsigned char z;
+    if (read(0, &x, 4) != 4 || read(0, &y, 4) != 4 || read(0, &z, 1) != 1)
+        return 2;
+    int sum = 2147483600 + z;
+    int quotient = 100 / (z - 5);
+    int runs = open("runs", O_CREAT | O_APPEND | O_WRONLY, 0600);
+    if (runs < 0 || write(runs, "r", 1) != 1)
+        return 3;
+    return (sum & 1) + (quotient & 1) + 5 / ((unsigned long)x * y != 9633832748884915969ul);
+}
+"#;
+
+#[test]
+fn what_a_test_has_shown_is_not_lost_when_more_of_it_is_interrupted() {
+    let project = Project::new(&[("program.c", FAILS_EARLY)]);
+    project.compile("program", &["program.c"]);
+    project.write("tests/1", b"abcdefghz");
+    let little = ["program", "--tests", "tests", "--limit", "query-time=0.1"];
+    let before = project.predict(&little);
+    assert_eq!((verdicts(&before), lines(&before)), (vec!["failing"], vec![9, 10]));
+    for (signal, code) in [("-INT", Some(130)), ("-KILL", None)] {
+        assert_eq!(stopped_in_query(&project, &[], signal, || true), code);
+        if code.is_some() {
+            let report = project.reported();
+            assert_eq!((verdicts(&report), lines(&report)), (vec!["failing"], vec![9, 10]));
+            assert_eq!(report["summary"]["suite"]["waiting_tests"].as_u64(), Some(0));
+        }
+        let after = project.predict(&little);
+        assert_eq!(after["summary"]["suite"]["known_tests"].as_u64(), Some(1), "{signal}");
+        assert_eq!(after["findings"], before["findings"], "{signal}");
+    }
+    // Less time than there was takes nothing back, although more may be asked.
+    let hurried = [&little[..4], &["query-time=0.2", "--test-time", "0"]].concat();
+    let hurried = project.predict(&hurried);
+    assert_eq!((verdicts(&hurried), lines(&hurried)), (vec!["failing"], vec![9, 10]));
+}
+
+#[test]
+fn what_a_test_has_shown_is_reported_when_it_is_interrupted() {
+    let project = Project::new(&[("program.c", FAILS_EARLY)]);
+    project.compile("program", &["program.c"]);
+    project.write("tests/1", b"abcdefghz");
+    // One run was traced, and one replayed.
+    let is_replayed = || fs::read(project.path("runs")).is_ok_and(|runs| runs.len() >= 2);
+    assert_eq!(stopped_in_query(&project, &[], "-INT", is_replayed), Some(130));
+    let report = project.reported();
+    assert!(lines(&report).contains(&9), "{report:#}");
+    assert_eq!(report["summary"]["suite"]["waiting_tests"].as_u64(), Some(1));
+    let whole = project.predict(&["program", "--tests", "tests", "--limit", "query-time=0.1"]);
+    assert_eq!((verdicts(&whole), lines(&whole)), (vec!["failing"], vec![9, 10]));
 }
 
 #[test]

@@ -233,6 +233,11 @@ entries! {
     /// `(site, reason, address, bytes)`. Code that knows no labels may read so many bytes, or with 0 everything in the
     /// region of the address: a loss if one of them has a label. The address may be anything.
     EXPOSE = "__provoke_expose" (I32, I32, Ptr, I64) -> Void;
+    /// `(site, format)`. A function that only writes out uses a format that is no constant: a loss if the format depends on input, or
+    /// has the function write to memory.
+    PRINTED = "__provoke_printed" (I32, Ptr) -> Void;
+    /// `(site)`. Code that knows no labels may read what it wants of the input: a loss if the input is in files.
+    READ_UNSEEN = "__provoke_read_unseen" (I32) -> Void;
     /// `(site)`. Labels of arguments or results were left in the slots: a loss. Clears both tags.
     UNTAKEN = "__provoke_untaken" (I32) -> Void;
     /// `(is_replaced)`. 1 before the program is replaced by another one (`execve`), 0 when that has failed.
@@ -249,6 +254,9 @@ entries! {
     /// `(table, count)`. Registers the view's globals, an array of [`GlobalEntry`].
     GLOBALS = "__provoke_globals" (Ptr, I64) -> Void;
 }
+
+/// Where the program's own code is: two 64-bit numbers, address and size, both 0 until the runtime has found out.
+pub const TEXT: &str = "__provoke_text";
 
 /// Name under which a model looks at formats before they are used: `(format, arguments behind it)`.
 pub const FORMAT_MODEL: &str = "provoke_format";

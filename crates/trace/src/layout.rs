@@ -117,6 +117,8 @@ pub enum Counter {
     ArgumentOverflow = 3,
     /// Checks of conditions with labels, including those that are logged already.
     Checks = 4,
+    /// Bytes of the input that somebody else than a model has read, as positions in its files say.
+    UnseenInput = 5,
 }
 
 /// One step of a computation on input, unpacked.

@@ -6,6 +6,7 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub mod abi;
+pub mod directives;
 pub mod layout;
 pub mod models;
 pub mod op;

@@ -88,6 +88,7 @@ pub const FAMILIES: &[Family] = &[
             ("close", Concrete),
             ("dup", Concrete),
             ("dup2", Concrete),
+            ("dup3", Concrete),
             ("stat", Concrete),
             ("stat64", Concrete),
             ("lstat", Concrete),
@@ -146,7 +147,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "Processes and threads",
-        functions: &[("pthread_create", Concrete), ("_exit", Concrete), ("_Exit", Concrete)],
+        functions: &[("pthread_create", Concrete), ("thrd_create", Concrete), ("_exit", Concrete), ("_Exit", Concrete)],
     },
     Family { name: "Declared in provoke.h", functions: &[("provoke_make_symbolic", Summary)] },
 ];

@@ -55,9 +55,9 @@ impl Cache {
             }
             return Ok(view);
         }
-        fs::create_dir_all(&self.folder).map_err(Error::file(&self.folder))?;
+        fs::create_dir_all(&self.folder).map_err(Error::folder(&self.folder))?;
         let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.folder);
-        let unfinished = unfinished.map_err(Error::file(&self.folder))?;
+        let unfinished = unfinished.map_err(Error::folder(&self.folder))?;
         let made = unfinished.path().join("view");
         make(program, kind, specification, &made, progress)?;
         fs::rename(&made, &view).map_err(Error::file(&view))?;

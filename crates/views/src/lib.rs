@@ -64,6 +64,16 @@ pub enum Error {
         /// What the system says.
         source: std::io::Error,
     },
+    /// The folder where views are kept can't be made or used.
+    #[error(
+        "cannot make views of the program in {path}: {source}; run provoke in a folder that you can write to, where .provoke can be made"
+    )]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// A shared library by itself can't be run.
     #[error("{path} is a shared library: give a program that uses it")]
     NoProgram {
@@ -83,6 +93,10 @@ impl Error {
     fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::File { path, source }
+    }
+
+    fn folder(path: &Path) -> impl Fn(std::io::Error) -> Error {
+        move |source| Error::Folder { path: path.to_owned(), source }
     }
 
     /// Whether the cause lies in Provoke and not in what it was given.

@@ -22,6 +22,17 @@ int MODEL(rand_r)(unsigned *seed)
     return rand();
 }
 
+/* What numbers start from makes no difference to what they may be. */
+void MODEL(srand)(unsigned seed)
+{
+    (void)seed;
+}
+
+void MODEL(srandom)(unsigned seed)
+{
+    (void)seed;
+}
+
 long MODEL(random)(void)
 {
     int value = 846930886;

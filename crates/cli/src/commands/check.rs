@@ -139,11 +139,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             check::check(&subject, &mut session, &settings, &mut show)
         });
         let settings = Settings { options: Options { branches: Branches::None, ..options }, ..settings };
-        let numbers = check::check_numbers(&subject, &mut session, &settings, &checked, &mut show);
-        // What the first look found is not lost with the others.
-        let looks = any_length.into_iter().map(|look| look.map(|checked| vec![checked])).chain([numbers]);
-        let said = |error: &check::Error| eprintln!("provoke: longer and shorter inputs were not looked at: {error}");
-        more = looks.filter_map(|look| look.inspect_err(said).ok()).flatten().collect();
+        let (numbers, failed) = check::check_numbers(&subject, &mut session, &settings, &checked, &mut show);
+        // What the looks before found is not lost with one that fails.
+        let looks = any_length.into_iter().chain(numbers.into_iter().map(Ok)).chain(failed.map(Err));
+        let said = |error: &check::Error| {
+            // A run that is ended from outside looks as if it could not be done.
+            if !interrupted.load(Ordering::Relaxed) {
+                eprintln!("provoke: not all longer and shorter inputs were looked at: {error}");
+            }
+        };
+        more = looks.filter_map(|look| look.inspect_err(said).ok()).collect();
     }
     drop(line);
     let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());
@@ -161,6 +166,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         if let Some(found) = looks.find_map(|checked| summary::found_of(checked, finding)) {
             saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
         }
+    }
+    let mut looks = std::iter::once(&checked).chain(&more);
+    if let (Some(slow), Some(found)) = (&mut report.summary.slow, looks.find_map(|checked| checked.slow.as_ref())) {
+        slow.reproduce = saved::save_slow(&arguments.out, &run, &found.first)?;
     }
     shown::show(&arguments.report, &report)?;
     if arguments.solving.stats {

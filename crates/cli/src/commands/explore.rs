@@ -19,9 +19,9 @@ use anyhow::Context;
 use checkers::selection::Selection;
 use clap::{Args, ValueEnum};
 use replay::Replayer;
-use report::Destination;
+use report::{Destination, Slow};
 use search::check::{Error, Subject};
-use search::explore::{Mutating, Settings, Shared, Strategy, Worker, to_store};
+use search::explore::{Mutating, Settings, Shared, Strategy, Worker, from_store, to_store};
 use search::loops::Policy;
 use solver::Combination;
 use store::Campaign;
@@ -43,6 +43,10 @@ pub const CAMPAIGN: &str = "campaign.sqlite";
 /// Where the inputs go that make the program fail.
 const FINDINGS_FOLDER: &str = "findings";
 
+/// Said where there was nothing to start from.
+const ASSUMED: &str = "It started from an empty standard input that may go on, since nothing else was given: real inputs \
+                       (--seeds DIR, --stdin FILE, --file FILE and @@ among the arguments) lead further.";
+
 /// How often files are written while it runs.
 const WRITE: Duration = Duration::from_secs(60);
 
@@ -55,7 +59,8 @@ pub struct Arguments {
     #[command(flatten)]
     target: Target,
     /// Folder with inputs to start from, or what AFL++ or another campaign left: each file becomes the input file if an argument
-    /// contains @@, standard input otherwise; .ktest files of KLEE have names for what they contain
+    /// contains @@, standard input otherwise; .ktest files of KLEE have names for what they contain [default: a standard input
+    /// that is empty and may go on, if nothing else is input]
     #[arg(long, value_name = "DIR")]
     seeds: Option<PathBuf>,
     /// Start from everything that inputs begin with, too: then inputs of all lengths are explored
@@ -188,12 +193,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             (if arguments.loops.policy == Policy::LeaveOut { "dependence" } else { "complete" }).to_owned(),
         ),
     ];
+    let mut request = target.request(view.path.clone());
+    let seeds = seeds.or_standard_input(&request, &interrupted)?;
     let mut campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
     for seed in &seeds.inputs {
         campaign.add_seed(&to_store(seed)).map_err(Failure::input)?;
     }
 
-    let mut request = target.request(view.path.clone());
     request.inputs = seeds.places;
     let subject = Subject { request: &request, sites: &view.sites, replayer: &replayer };
     let settings = Settings {
@@ -257,10 +263,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })?;
     live.finish(&mut campaign).map_err(Failure::input)?;
 
-    let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign)?;
+    let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign, request.inputs.lengths)?;
+    if seeds.is_assumed {
+        report.report.advice.push(ASSUMED.to_owned());
+    }
     let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
         saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
+    }
+    let hangs = campaign.hangs().map_err(Failure::input)?;
+    if let Some(first) = hangs.first() {
+        let folder = arguments.out.join(FINDINGS_FOLDER);
+        let reproduce = saved::save_slow(&folder, &run, &from_store(&first.input))?;
+        let (inputs, seconds) = (hangs.len() as u64, target.limits().time.as_secs_f64());
+        report.report.summary.slow = Some(Slow { inputs, seconds, reproduce });
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::End);
     corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, how)?;

@@ -22,7 +22,11 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let program = Program::open(&arguments.program).map_err(Failure::input)?;
-    let info = cc::info::describe(&program);
+    let mut info = cc::info::describe(&program);
+    if cc::bundle::source_language(&arguments.program).is_some() {
+        // The program that was made of it goes away.
+        info.path = arguments.program.display().to_string();
+    }
     let mut out = std::io::stdout().lock();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &info).map_err(std::io::Error::from)?;

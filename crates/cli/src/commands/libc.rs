@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use cc::header::StandIn;
 use clap::Args;
 use serde::Serialize;
 use trace::models::{FAMILIES, How};
@@ -99,13 +100,26 @@ fn list(out: &mut impl Write, how: How, functions: impl Iterator<Item = &'static
 fn answer(out: &mut impl Write, rows: &[Row], functions: &[String]) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::SUCCESS;
     for function in functions {
-        match rows.iter().find(|row| row.function == function) {
-            Some(row) => writeln!(out, "{function}: {}", row.modelled)?,
-            None => {
-                writeln!(out, "{function}: no model")?;
+        let model = rows.iter().find(|row| row.function == function).map(|row| row.modelled);
+        let with = StandIn::ALL.into_iter().find(|stand_in| stand_in.functions().any(|name| name == function));
+        let said = match (model, with) {
+            (Some(model), _) => model.to_owned(),
+            (None, Some(stand_in)) => format!("modelled with {}", option(stand_in)),
+            (None, None) => {
                 code = ExitCode::from(crate::exit::FINDINGS);
+                "no model".to_owned()
             }
-        }
+        };
+        writeln!(out, "{function}: {said}")?;
     }
     Ok(code)
+}
+
+/// The option that asks for something in the place of a part of the system.
+fn option(stand_in: StandIn) -> &'static str {
+    match stand_in {
+        StandIn::Sockets => "--socket FILE",
+        StandIn::Folders => "--folder FILE",
+        StandIn::Random => "--random",
+    }
 }

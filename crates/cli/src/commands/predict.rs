@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use checkers::selection::Selection;
 use clap::Args;
-use predict::{Effort, Record, Test, Words, Worker};
+use predict::{Effort, Ran, Record, Test, Words, Worker};
 use refine::Specification;
 use replay::Replayer;
 use report::Destination;
@@ -158,6 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         next: AtomicUsize::new(0),
         stop: &interrupted,
         done: Mutex::new(Vec::new()),
+        cut: Mutex::new(Vec::new()),
         failed: Mutex::new(Vec::new()),
         progress: Progress::start(),
     };
@@ -183,8 +184,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Ok(())
     })?;
-    let done = work.finish()?;
-    let records: Vec<(String, Record)> = done.iter().map(|test| (test.name.clone(), test.record.clone())).collect();
+    let (done, cut) = work.finish(&suite)?;
+    let records = done.iter().map(|test| (test.name.clone(), test.record.clone()));
+    let records: Vec<(String, Record)> = records.chain(cut).collect();
     let summary = predict::Summary::new(&suite, &identity, &records).map_err(Failure::input)?;
     let mut report = summary::report(&target.program, (&done, keyed.len()), &summary)?;
     for (finding, (defect, _)) in report.findings.iter_mut().zip(&summary.defects) {
@@ -214,6 +216,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
+/// The names of tests that were interrupted, and the bugs that were seen until then.
+type Cut = Vec<(String, Record)>;
+
 /// The tests, and how far they are.
 struct Work<'a> {
     arguments: &'a Arguments,
@@ -221,6 +226,7 @@ struct Work<'a> {
     next: AtomicUsize,
     stop: &'a Arc<AtomicBool>,
     done: Mutex<Vec<(usize, Done)>>,
+    cut: Mutex<Cut>,
     /// Why tests cannot be run.
     failed: Mutex<Vec<predict::Error>>,
     progress: Progress,
@@ -260,59 +266,78 @@ impl Work<'_> {
         worker: &mut Worker<'_>,
         session: &mut solver::Session,
     ) -> Result<bool, Failure> {
-        let (record, was_known) = match worker.suite.claim(key).map_err(Failure::input)? {
+        let before: Option<Record> = match worker.suite.claim(key).map_err(Failure::input)? {
             Claim::Taken => return Ok(false),
+            Claim::Ours => None,
             Claim::Done(data) => {
                 let record: Record = serde_json::from_str(&data).map_err(Failure::input)?;
-                match record.can_gain(&worker.settings.effort) {
-                    false => (Some(record), true),
-                    true if worker.suite.claim_again(key, &data).map_err(Failure::input)? => {
-                        (self.run_test(test, key, worker, session)?, false)
-                    }
-                    true => return Ok(false),
+                if !record.can_gain(&worker.settings.effort) {
+                    self.add(index, test, record, true);
+                    return Ok(true);
                 }
+                if !worker.suite.claim_again(key, &data).map_err(Failure::input)? {
+                    return Ok(false);
+                }
+                Some(record)
             }
-            Claim::Ours => (self.run_test(test, key, worker, session)?, false),
         };
-        if let Some(record) = record {
-            let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.push((index, Done { name: test.name.clone(), record, was_known }));
-            self.progress.step(&format!("{} of {} tests done", done.len(), self.tests.len()));
+        match worker.run(test, key, before.as_ref(), session) {
+            Ok(Ran::Done(record)) => self.add(index, test, record, false),
+            Ok(Ran::Interrupted(record)) => {
+                self.cut.lock().unwrap_or_else(PoisonError::into_inner).push((test.name.clone(), record));
+            }
+            // It keeps no other from being run, and is tried again the next time.
+            Err(predict::Error::Test { source, .. }) if !matches!(source, check::Error::Mismatch(_)) => {
+                worker.suite.release(key).map_err(Failure::input)?;
+                self.not_run(index, test, before, source);
+            }
+            Err(error) => return Err(failure(error)),
         }
         Ok(true)
     }
 
-    /// Runs a test that is ours. One that cannot be run keeps no other from it, and is tried again the next time.
-    fn run_test(
-        &self,
-        test: &Test,
-        key: &[u8],
-        worker: &mut Worker<'_>,
-        session: &mut solver::Session,
-    ) -> Result<Option<Record>, Failure> {
-        match worker.run(test, key, session) {
-            Err(predict::Error::Test { test, source }) if !matches!(source, check::Error::Mismatch(_)) => {
-                worker.suite.release(key).map_err(Failure::input)?;
-                let record = Record::not_run(&source.to_string());
-                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-                failed.push(predict::Error::Test { test, source });
-                Ok(Some(record))
+    /// Notes what came of a test.
+    fn add(&self, index: usize, test: &Test, record: Record, was_known: bool) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.push((index, Done { name: test.name.clone(), record, was_known }));
+        self.progress.step(&format!("{} of {} tests done", done.len(), self.tests.len()));
+    }
+
+    /// Notes that a test cannot be run, or not any more.
+    fn not_run(&self, index: usize, test: &Test, before: Option<Record>, source: check::Error) {
+        match before {
+            Some(before) => {
+                eprintln!("provoke: test {} cannot be run again: {source}; what is known of it stays", test.name);
+                self.add(index, test, before, true);
             }
-            other => other.map_err(failure),
+            None => {
+                self.add(index, test, Record::not_run(&source.to_string()), false);
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                failed.push(predict::Error::Test { test: test.name.clone(), source });
+            }
         }
     }
 
-    /// What came of the tests, in their order. That none of them can be run is no matter of the tests.
-    fn finish(self) -> Result<Vec<Done>, Failure> {
+    /// What came of the tests, in their order, and what was seen of those that were interrupted. What is known from before of tests that
+    /// nobody came to this time is part of it. That none of them can be run is no matter of the tests.
+    fn finish(self, suite: &Suite) -> Result<(Vec<Done>, Cut), Failure> {
         let mut done = self.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let cut = self.cut.into_inner().unwrap_or_else(PoisonError::into_inner);
         let failed = self.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
         if failed.len() == self.tests.len()
             && let Some(first) = failed.into_iter().next()
         {
             return Err(failure(first));
         }
+        let reached: BTreeSet<usize> = done.iter().map(|(index, _)| *index).collect();
+        for (index, (test, key)) in self.tests.iter().enumerate().filter(|(index, _)| !reached.contains(index)) {
+            if let Some(data) = suite.known(key).map_err(Failure::input)? {
+                let record = serde_json::from_str(&data).map_err(Failure::input)?;
+                done.push((index, Done { name: test.name.clone(), record, was_known: true }));
+            }
+        }
         done.sort_by_key(|(index, _)| *index);
-        Ok(done.into_iter().map(|(_, done)| done).collect())
+        Ok((done.into_iter().map(|(_, done)| done).collect(), cut))
     }
 }
 

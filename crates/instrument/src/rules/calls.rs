@@ -23,7 +23,9 @@ pub fn pass_arguments(cold: &mut Cold, call: Value) {
                 pass_labels(cold, call, &arguments);
             }
         }
-        Callee::External(name) if calls::is_output_only(call, &name) => {}
+        Callee::External(name) if calls::is_output_only(call, &name) => {
+            pin(cold, call, &calls::deciding(call, &name), Reason::UnmodelledCall);
+        }
         Callee::External(_) => pin(cold, call, &arguments, Reason::UnmodelledCall),
         Callee::Assembly => pin(cold, call, &arguments, Reason::Assembly),
         Callee::Intrinsic(name) if calls::is_block_operation(&name) => {

@@ -14,7 +14,7 @@ pub(super) fn overview(report: &Report) -> Markup {
     html! {
         section {
             div.cards {
-                (card(&grouped(report.findings.len()), "findings", if report.findings.is_empty() { "good" } else { "bad" }))
+                (card(&grouped(report.findings.len()), if report.findings.len() == 1 { "finding" } else { "findings" }, if report.findings.is_empty() { "good" } else { "bad" }))
                 @if summary.known > 0 { (card(&grouped(summary.known), "known from the baseline", "")) }
                 @if checks > 0 { (card(&grouped(checks), if summary.exploration.is_some() || summary.suite.is_some() { "checks" } else { "checks on the path" }, "")) }
                 @if summary.branches.total > 0 { (card(&grouped(summary.branches.total), if summary.exploration.is_some() { "branches" } else { "branches on the path" }, "")) }
@@ -200,6 +200,13 @@ fn numbers(report: &Report) -> Markup {
                             (grouped(verdicts.confirmed_elsewhere)) " confirmed elsewhere, "
                             (grouped(verdicts.diverged)) " diverged, " (grouped(verdicts.not_reproduced))
                             " not reproduced"
+                        }
+                        @if let Some(slow) = &summary.slow {
+                            dt { "Too slow" }
+                            dd {
+                                (slow.sentence())
+                                @if !slow.reproduce.is_empty() { "; the first: " code { (visible(slow.reproduce.as_str())) } }
+                            }
                         }
                     }
                 }

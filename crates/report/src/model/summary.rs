@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use trace::rule::Rule;
 
-use super::{Position, Suite};
+use super::{CommandLine, Position, Suite};
 
 /// What a command did. What does not apply to it stays at 0.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -34,6 +34,9 @@ pub struct Summary {
     pub queries: Queries,
     /// Inputs that were made and run in the replay view.
     pub candidates: u64,
+    /// Those that took too long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slow: Option<Slow>,
     /// How predictions turned out.
     pub verdicts: VerdictCounts,
     /// Predictions that did not come true, in words, by place.
@@ -52,6 +55,27 @@ pub struct Summary {
     /// The tests, if it was a suite of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suite: Option<Suite>,
+}
+
+/// Inputs that took too long: the program may never end on them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Slow {
+    /// How many.
+    pub inputs: u64,
+    /// How long each of them ran at least, before it was stopped.
+    pub seconds: f64,
+    /// A command that runs the first of them again.
+    pub reproduce: CommandLine,
+}
+
+impl Slow {
+    /// For people, without the command.
+    pub(crate) fn sentence(&self) -> String {
+        let time = format!("{:.1}", self.seconds);
+        let time = time.strip_suffix(".0").unwrap_or(&time);
+        format!("{} took longer than {time} s", crate::words::counted(self.inputs, "input"))
+    }
 }
 
 /// The exploration of a program's paths. Branches and checks of the summary are then those of all paths.

@@ -211,6 +211,12 @@ fn replayed(summary: &Summary) -> Vec<String> {
         grouped(verdicts.not_reproduced)
     )];
     lines.extend(summary.missed.iter().take(PLACES).map(|line| format!("  {}", visible(line))));
+    if let Some(slow) = &summary.slow {
+        lines.push(match slow.reproduce.is_empty() {
+            true => slow.sentence(),
+            false => format!("{}; the first: {}", slow.sentence(), visible(slow.reproduce.as_str())),
+        });
+    }
     lines
 }
 

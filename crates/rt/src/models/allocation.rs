@@ -8,6 +8,7 @@ use trace::layout::Reason;
 
 use super::term::Term;
 use crate::arguments::Arguments;
+use crate::build::Operand;
 use crate::pointers::Allotment;
 use crate::runtime::{is_tracing, with};
 use crate::shadow;
@@ -75,6 +76,10 @@ unsafe fn resize(
         return real();
     }
     let old_size = if block.is_null() { 0 } else { libc::malloc_usable_size(block) as u64 };
+    // What lies behind its new end is nobody's any more.
+    if (1..old_size).contains(&allotment.room) {
+        shadow::clear(block as u64 + allotment.room, old_size - allotment.room);
+    }
     let new = real();
     let is_freed = new.is_null() && allotment.room == 0;
     if !new.is_null() || is_freed {
@@ -93,11 +98,12 @@ unsafe fn resize(
     new
 }
 
-fn forget_block(block: *mut c_void) {
-    with((), |runtime| {
-        runtime.regions.heap.remove(block as u64);
+/// A block is gone; how much memory it had, if it was known.
+fn forget_block(block: *mut c_void) -> Option<u64> {
+    with(None, |runtime| {
         runtime.end_extent(block as u64);
-    });
+        runtime.regions.heap.remove(block as u64)
+    })
 }
 
 /// A block of no bytes is freed: whether it is one is a decision.
@@ -138,6 +144,34 @@ pub unsafe extern "C" fn __provoke_x_free(block: *mut c_void) {
     // Memory that comes back from the system later is zero, and old labels of zeros would be taken for valid.
     shadow::clear(block as u64, size);
     libc::free(block);
+}
+
+/// How much memory a block gets that an allocator without a model in here is asked for.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_room(size: usize) -> usize {
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_room));
+    arguments.allotment([(0, size as u64)]).room as usize
+}
+
+/// Such an allocator gave a block of that size, or none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_allocated(block: *mut c_void, size: usize) {
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_allocated));
+    let size = Operand { label: arguments.label(1), value: size as u64 };
+    // What cannot be followed has been pinned when it was asked for.
+    let allotment = with(None, |runtime| runtime.allot(size, arguments.site));
+    note(block, allotment.unwrap_or(Allotment::exactly(size.value)), arguments.site);
+}
+
+/// A block is about to go back to such an allocator; its size, or 0 where the program does not say it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_released(block: *mut c_void, size: usize) {
+    let arguments = Arguments::take(address_of!(__provoke_x_provoke_released));
+    arguments.pin(&[(0, block as u64, Reason::ModelArgument)]);
+    if !block.is_null() && is_tracing() {
+        let known = forget_block(block);
+        shadow::clear(block as u64, known.unwrap_or(size as u64));
+    }
 }
 
 /// posix_memalign.

@@ -9,16 +9,18 @@ use crate::runtime::{Runtime, with};
 use crate::shadow;
 use crate::system::KeepErrno;
 
-fn forget(descriptor: c_int) {
-    if descriptor >= 0 {
-        with((), |runtime| runtime.inputs.forget(descriptor));
-    }
+/// A descriptor is another file from now on, or none.
+fn redirected(descriptor: c_int) {
+    with((), |runtime| runtime.redirected(descriptor));
 }
 
 unsafe fn opened(descriptor: c_int) -> c_int {
     if descriptor >= 0 {
         let _errno = KeepErrno::new();
-        with((), |runtime| runtime.inputs.opened(descriptor));
+        with((), |runtime| {
+            runtime.redirected(descriptor);
+            runtime.inputs.opened(descriptor);
+        });
     }
     descriptor
 }
@@ -101,39 +103,55 @@ pub unsafe extern "C" fn __provoke_x_mkstemp(template: *mut c_char) -> c_int {
     descriptor
 }
 
-/// The part that a descriptor reads, if any; `errno` stays.
-unsafe fn part_of(descriptor: c_int) -> Option<u32> {
+/// A place in a part of the input.
+type Source = Option<(u32, u64)>;
+
+/// The place in the input that a descriptor reads next, or at an offset; `errno` stays.
+unsafe fn source_of(descriptor: c_int, offset: Option<libc::off_t>, site: u32) -> Source {
     let _errno = KeepErrno::new();
-    with(None, |runtime| runtime.inputs.part_of(descriptor))
+    let part = with(None, |runtime| runtime.inputs.part_of(descriptor))?;
+    let offset = offset.unwrap_or_else(|| {
+        let position = libc::lseek(descriptor, 0, libc::SEEK_CUR);
+        with((), |runtime| {
+            runtime.settle_place(part, site);
+            runtime.look_for_unseen(part, u64::try_from(position).unwrap_or(0));
+        });
+        position
+    });
+    if offset < 0 {
+        // It is no file of the input any more.
+        redirected(descriptor);
+    }
+    u64::try_from(offset).ok().map(|offset| (part, offset))
 }
 
 /// Memory was filled from a descriptor.
-unsafe fn deliver(memory: *mut c_void, got: isize, source: Option<(u32, i64)>, site: u32) {
+unsafe fn deliver(memory: *mut c_void, got: isize, source: Source, site: u32) {
     let Ok(len) = u64::try_from(got) else { return };
     if len == 0 {
         return;
     }
     let _errno = KeepErrno::new();
-    let labelled = match source {
-        Some((part, offset)) if offset >= 0 => with(false, |runtime| {
-            runtime.label_input(memory as u64, len, part, offset as u64, site);
+    let labelled = source.is_some_and(|(part, offset)| {
+        with(false, |runtime| {
+            runtime.label_input(memory as u64, len, part, offset, site);
             true
-        }),
-        _ => false,
-    };
+        })
+    });
     if !labelled {
         shadow::clear(memory as u64, len);
     }
 }
 
-/// What was read from no part of the input, but may depend on it.
-unsafe fn lose_own(descriptor: c_int, got: isize, source: Option<(u32, i64)>, site: u32) {
+/// What was read from no known place in the input, but may depend on it.
+unsafe fn lose_other(descriptor: c_int, got: isize, source: Source, site: u32) {
     if source.is_none()
         && let Ok(bytes @ 1..) = u64::try_from(got)
     {
         let _errno = KeepErrno::new();
         with((), |runtime| {
-            if runtime.recorder.node_count() > 1 && runtime.inputs.is_own(descriptor) {
+            let is_input = runtime.inputs.part_of(descriptor).is_some();
+            if is_input || (runtime.recorder.node_count() > 1 && runtime.inputs.is_own(descriptor)) {
                 runtime.loss(site, Reason::InputLost, bytes);
             }
         });
@@ -141,12 +159,10 @@ unsafe fn lose_own(descriptor: c_int, got: isize, source: Option<(u32, i64)>, si
 }
 
 /// The label of how much was read.
-unsafe fn label_got(source: Option<(u32, i64)>, size: usize, got: isize, site: u32) -> Label {
+unsafe fn label_got(source: Source, size: usize, got: isize, site: u32) -> Label {
     let _errno = KeepErrno::new();
     match (source, u64::try_from(got)) {
-        (Some((part, offset)), Ok(got)) if offset >= 0 => {
-            with(0, |runtime| runtime.label_got((part, offset as u64), size as u64, got, 1, site))
-        }
+        (Some(place), Ok(got)) => with(0, |runtime| runtime.label_got(place, size as u64, got, 1, site)),
         _ => 0,
     }
 }
@@ -160,16 +176,10 @@ fn pin_transfer(arguments: &Arguments, descriptor: c_int, memory: *mut c_void, s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_read(descriptor: c_int, memory: *mut c_void, size: usize) -> isize {
     let arguments = Arguments::take(address_of!(__provoke_x_read));
-    let source = part_of(descriptor).map(|part| {
-        let _errno = KeepErrno::new();
-        with((), |runtime| runtime.settle_place(part, arguments.site));
-        (part, libc::lseek(descriptor, 0, libc::SEEK_CUR))
-    });
+    let source = source_of(descriptor, None, arguments.site);
     // Programs ask until there is nothing more, and where they would put it depends on how much there was.
-    let is_over = source.is_some_and(|(part, offset)| {
-        let offset = u64::try_from(offset);
-        offset.is_ok_and(|offset| with(false, |runtime| runtime.inputs.contents(part, offset, 1).is_empty()))
-    });
+    let is_over =
+        source.is_some_and(|(part, offset)| with(false, |runtime| runtime.inputs.contents(part, offset, 1).is_empty()));
     if is_over {
         arguments.pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
         arguments.untouched(SizeUse::BlockWrite, (1, memory as u64), [(2, size as u64)]);
@@ -180,7 +190,7 @@ pub unsafe extern "C" fn __provoke_x_read(descriptor: c_int, memory: *mut c_void
     if is_over && got > 0 {
         pin_transfer(&arguments, descriptor, memory, size);
     }
-    lose_own(descriptor, got, source, arguments.site);
+    lose_other(descriptor, got, source, arguments.site);
     deliver(memory, got, source, arguments.site);
     give(address_of!(__provoke_x_read), label_got(source, size, got, arguments.site));
     got
@@ -196,9 +206,9 @@ unsafe fn positioned_read(
     let arguments = Arguments::take(model);
     pin_transfer(&arguments, descriptor, memory, size);
     arguments.pin(&[(3, offset as u64, Reason::ModelArgument)]);
-    let source = part_of(descriptor).map(|part| (part, offset));
+    let source = source_of(descriptor, Some(offset), arguments.site);
     let got = libc::pread(descriptor, memory, size, offset);
-    lose_own(descriptor, got, source, arguments.site);
+    lose_other(descriptor, got, source, arguments.site);
     deliver(memory, got, source, arguments.site);
     give(model, label_got(source, size, got, arguments.site));
     got
@@ -227,6 +237,14 @@ pub unsafe extern "C" fn __provoke_x_pread64(
 }
 
 impl Runtime {
+    /// A descriptor is another file from now on, or none. Streams that read through it do so too.
+    pub(super) fn redirected(&mut self, descriptor: c_int) {
+        if descriptor >= 0 {
+            self.inputs.forget(descriptor);
+            self.streams.redirected(descriptor);
+        }
+    }
+
     /// A descriptor of a part was moved, or could not be.
     pub(super) fn note_seek(
         &mut self,
@@ -242,6 +260,9 @@ impl Runtime {
             libc::SEEK_CUR => self.settle_place(part, site),
             _ => {}
         }
+        if succeeded {
+            self.moved_by_model(part, descriptor);
+        }
         if succeeded && whence != libc::SEEK_CUR {
             self.inputs.moved(part, descriptor, whence == libc::SEEK_END);
         }
@@ -256,7 +277,11 @@ unsafe fn seek(model: usize, descriptor: c_int, offset: libc::off_t, whence: c_i
         (2, whence as u64, Reason::ModelArgument),
     ]);
     let position = libc::lseek(descriptor, offset, whence);
-    if let Some(part) = part_of(descriptor) {
+    let part = {
+        let _errno = KeepErrno::new();
+        with(None, |runtime| runtime.inputs.part_of(descriptor))
+    };
+    if let Some(part) = part {
         let label = with(0, |runtime| {
             runtime.note_seek(part, descriptor, (offset, whence), position >= 0, arguments.site);
             if whence != libc::SEEK_END {
@@ -286,7 +311,11 @@ pub unsafe extern "C" fn __provoke_x_lseek64(descriptor: c_int, offset: libc::of
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_close(descriptor: c_int) -> c_int {
     Arguments::take(address_of!(__provoke_x_close)).pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
-    forget(descriptor);
+    {
+        let _errno = KeepErrno::new();
+        with((), |runtime| runtime.look_for_unseen_at(descriptor));
+    }
+    redirected(descriptor);
     libc::close(descriptor)
 }
 
@@ -295,7 +324,7 @@ pub unsafe extern "C" fn __provoke_x_close(descriptor: c_int) -> c_int {
 pub unsafe extern "C" fn __provoke_x_dup(descriptor: c_int) -> c_int {
     Arguments::take(address_of!(__provoke_x_dup)).pin(&[(0, descriptor as u64, Reason::ModelArgument)]);
     let copy = libc::dup(descriptor);
-    forget(copy);
+    redirected(copy);
     copy
 }
 
@@ -305,6 +334,29 @@ pub unsafe extern "C" fn __provoke_x_dup2(descriptor: c_int, copy: c_int) -> c_i
     Arguments::take(address_of!(__provoke_x_dup2))
         .pin(&[(0, descriptor as u64, Reason::ModelArgument), (1, copy as u64, Reason::ModelArgument)]);
     let status = libc::dup2(descriptor, copy);
-    forget(copy);
+    if status >= 0 && descriptor != copy {
+        redirected(copy);
+    }
     status
+}
+
+/// dup3.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_dup3(descriptor: c_int, copy: c_int, flags: c_int) -> c_int {
+    Arguments::take(address_of!(__provoke_x_dup3)).pin(&[
+        (0, descriptor as u64, Reason::ModelArgument),
+        (1, copy as u64, Reason::ModelArgument),
+        (2, flags as u64, Reason::ModelArgument),
+    ]);
+    let status = libc::dup3(descriptor, copy, flags);
+    if status >= 0 {
+        redirected(copy);
+    }
+    status
+}
+
+/// A function without a model of its own in here has made a descriptor another file.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __provoke_x_provoke_redirected(descriptor: c_int) {
+    redirected(descriptor);
 }

@@ -2,7 +2,7 @@
 
 use core::ffi::c_int;
 
-use trace::layout::{Label, Node, PARTS_CAPACITY, Part, PartKind, Reason};
+use trace::layout::{Counter, Label, Node, PARTS_CAPACITY, Part, PartKind, Reason};
 use trace::op::Op;
 
 use super::term::Term;
@@ -35,6 +35,8 @@ struct Source {
     length: Option<Term>,
     /// Who stands at a place that was counted from its end.
     from_end: FromEnd,
+    /// Up to where models have read it or moved in it.
+    seen: u64,
 }
 
 /// Which descriptors stand at places that were counted from the end of a file.
@@ -88,6 +90,7 @@ impl Inputs {
             used: false,
             length: None,
             from_end: FromEnd::Nobody,
+            seen: 0,
         });
     }
 
@@ -143,6 +146,19 @@ impl Inputs {
     /// Whether something may be read from a part at a place that was counted from its end.
     pub(super) fn is_counted_from_end(&self, part: u32) -> bool {
         self.sources.items().get(part as usize).is_some_and(|source| source.from_end != FromEnd::Nobody)
+    }
+
+    /// Models have seen a part up to here. Returns how many bytes that is further than before.
+    fn see(&mut self, part: u32, end: u64) -> u64 {
+        let Some(source) = self.sources.items_mut().get_mut(part as usize) else { return 0 };
+        let further = end.min(source.len).saturating_sub(source.seen);
+        source.seen += further;
+        further
+    }
+
+    /// Whether a part of the input is read from a file.
+    pub fn has_files(&self, recorder: &Recorder) -> bool {
+        (0..recorder.part_count()).any(|index| recorder.part(index).is_some_and(|part| is_file(part.kind)))
     }
 
     /// The part that is the file with these numbers.
@@ -286,8 +302,15 @@ impl Source {
             used: false,
             length: None,
             from_end: FromEnd::Nobody,
+            seen: 0,
         }
     }
+}
+
+/// Where a descriptor stands.
+fn position(descriptor: c_int) -> Option<u64> {
+    // SAFETY: asks only.
+    u64::try_from(unsafe { libc::lseek(descriptor, 0, libc::SEEK_CUR) }).ok()
 }
 
 /// Whether a kind of part is one that is read from a file.
@@ -340,11 +363,44 @@ fn read_whole(descriptor: c_int, len: u64) -> Option<*const u8> {
 }
 
 impl Runtime {
+    /// A descriptor of a part stands where a model has moved it to, or whoever filled a buffer for one.
+    pub(super) fn moved_by_model(&mut self, part: u32, descriptor: c_int) {
+        if let Some(position) = position(descriptor) {
+            self.inputs.see(part, position);
+        }
+    }
+
+    /// A descriptor of a part stands at a position. If no model has been there, somebody else has read what lies before.
+    pub(super) fn look_for_unseen(&mut self, part: u32, position: u64) {
+        let unseen = self.inputs.see(part, position);
+        if unseen > 0 {
+            self.recorder.count(Counter::UnseenInput, unseen);
+        }
+    }
+
+    /// The same for a descriptor, whatever it is.
+    pub fn look_for_unseen_at(&mut self, descriptor: c_int) {
+        if let Some(part) = self.inputs.part_of(descriptor)
+            && let Some(position) = position(descriptor)
+        {
+            self.look_for_unseen(part, position);
+        }
+    }
+
+    /// The same for all descriptors that the program has, up to a number that few have more of.
+    pub fn look_for_unseen_everywhere(&mut self) {
+        const LOOKED_AT: c_int = 16;
+        for descriptor in 0..LOOKED_AT {
+            self.look_for_unseen_at(descriptor);
+        }
+    }
+
     /// Labels memory that was filled from a part at `offset`. Bytes that differ from the part's are left concrete, and
     /// the place is logged.
     pub fn label_input(&mut self, address: u64, len: u64, part: u32, offset: u64, site: u32) {
         // SAFETY: the bytes were just written by the modelled function.
         let values = unsafe { core::slice::from_raw_parts(address as *const u8, len as usize) };
+        self.inputs.see(part, offset.saturating_add(len));
         let contents = self.inputs.contents(part, offset, len);
         let known = contents.len() as u64;
         if contents != &values[..contents.len()] {

@@ -30,6 +30,7 @@ pub mod mapping;
 pub mod memory;
 pub mod opening;
 pub mod processes;
+pub mod pushing_back;
 pub mod searching;
 pub mod stream_table;
 pub mod streams;
@@ -54,6 +55,7 @@ mod tests {
             include_str!("memory.rs"),
             include_str!("opening.rs"),
             include_str!("processes.rs"),
+            include_str!("pushing_back.rs"),
             include_str!("searching.rs"),
             include_str!("streams.rs"),
             include_str!("strings.rs"),

@@ -32,7 +32,8 @@ unsafe fn forget(stream: *mut FILE) {
     let _errno = KeepErrno::new();
     let descriptor = libc::fileno(stream);
     with((), |runtime| {
-        runtime.inputs.forget(descriptor);
+        runtime.look_for_unseen_at(descriptor);
+        runtime.redirected(descriptor);
         runtime.streams.forget(stream as u64);
     });
     let (buffer, len) = (*stream.cast::<Stream>()).buffer();

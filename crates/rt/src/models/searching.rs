@@ -48,7 +48,7 @@ enum Direction {
 unsafe fn search(string: *const c_char, found: *const c_char, wanted: Term, direction: Direction, site: u32) {
     let place = (!found.is_null()).then(|| found as u64 - string as u64);
     let (string, len) = (string as u64, libc::strlen(string) as u64);
-    // Those that are compared with what is wanted: those before only have to be no end.
+    // Those that are compared with what is wanted.
     let (from, to) = match (direction, place) {
         (Direction::Forwards, Some(place)) => (0, place + 1),
         (Direction::Backwards, Some(place)) => (place, len + 1),
@@ -59,13 +59,18 @@ unsafe fn search(string: *const c_char, found: *const c_char, wanted: Term, dire
         return;
     }
     let end = with(None, |runtime| runtime.end_at(string + len));
-    examine(string, from, &[NUL], site);
-    match end {
-        None => examine(string + from, to - from, &[wanted, NUL], site),
-        Some(end) => {
-            examine(string + from, to.min(len) - from.min(len), &[wanted, NUL], site);
-            with((), |runtime| runtime.search_of_any_length((end, len), place, wanted, to > len, site));
+    // The byte that ends a string of any length is nothing to be compared.
+    let compared = if end.is_none() { to } else { to.min(len) };
+    match direction {
+        Direction::Forwards => examine(string, compared, &[wanted, NUL], site),
+        // In the same order wherever the byte is: where the string ends, and then what is wanted from there.
+        Direction::Backwards => {
+            examine(string, compared, &[NUL], site);
+            (from..compared).rev().for_each(|at| examine(string + at, 1, &[wanted], site));
         }
+    }
+    if let Some(end) = end {
+        with((), |runtime| runtime.search_of_any_length((end, len), place, wanted, to > len, site));
     }
 }
 

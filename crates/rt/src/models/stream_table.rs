@@ -51,10 +51,20 @@ impl Stream {
         self.flags & IN_BACKUP != 0 && self.available() > 0
     }
 
+    /// Whether the byte before the next one is there, and one of the file's.
+    pub fn can_step_back(&self) -> bool {
+        self.flags & IN_BACKUP == 0 && self.read_ptr > self.read_base
+    }
+
     /// Where bytes of the file will be read next and where they end; while pushed-back bytes are read, glibc keeps that
     /// elsewhere.
     fn file_bytes(&self) -> (u64, u64) {
         if self.flags & IN_BACKUP != 0 { (self.save_base, self.save_end) } else { (self.read_ptr, self.read_end) }
+    }
+
+    /// Where the bytes are that can be read without asking the system, and how many.
+    pub fn next_bytes(&self) -> (u64, u64) {
+        (self.read_ptr, self.available())
     }
 
     /// Where the next byte comes from.
@@ -76,6 +86,10 @@ pub struct Place {
 struct Entry {
     /// The stream, or 0.
     stream: u64,
+    /// What it was read through when we first saw it.
+    descriptor: c_int,
+    /// Whether that is another file since then. What the buffer holds comes from the one that it was.
+    is_redirected: bool,
     part: Option<u32>,
     /// Whether it may read what the program itself has written.
     is_own: bool,
@@ -88,8 +102,17 @@ struct Entry {
     from_end: Option<i64>,
 }
 
-const EMPTY: Entry =
-    Entry { stream: 0, part: None, is_own: false, end_offset: 0, read_end: 0, read_ptr: 0, from_end: None };
+const EMPTY: Entry = Entry {
+    stream: 0,
+    descriptor: -1,
+    is_redirected: false,
+    part: None,
+    is_own: false,
+    end_offset: 0,
+    read_end: 0,
+    read_ptr: 0,
+    from_end: None,
+};
 
 /// Streams remembered; a program that reads more at once pays a system call per change.
 const SIZE: usize = 64;
@@ -125,6 +148,14 @@ impl StreamTable {
         }
         for memory in self.memories.iter_mut().filter(|memory| memory.0 == stream) {
             *memory = (0, 0);
+        }
+    }
+
+    /// A descriptor is another file from now on, or none.
+    pub fn redirected(&mut self, descriptor: c_int) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.stream != 0 && entry.descriptor == descriptor) {
+            entry.is_redirected = true;
+            entry.from_end = None;
         }
     }
 
@@ -180,14 +211,25 @@ impl Runtime {
         if entry.stream != stream {
             return self.attach(stream, state);
         }
+        if let Some(place) = self.buffered(&entry, state) {
+            return Some(place);
+        }
+        if entry.is_redirected {
+            return self.attach_again(stream, state);
+        }
+        entry.part?;
+        self.catch_up(stream, state)
+    }
+
+    /// Where the next byte comes from, if it lies in the buffer as we last saw it.
+    #[inline(always)]
+    fn buffered(&self, entry: &Entry, state: &Stream) -> Option<Place> {
         let part = entry.part?;
         let available = state.available();
         let offset = entry.end_offset.wrapping_sub(available);
         let is_known = available > 0 && state.read_end == entry.read_end && state.read_ptr >= entry.read_ptr;
-        if is_known && self.agrees(part, offset, state.read_ptr, available.min(8)) {
-            return Some(Place { part, offset });
-        }
-        self.synchronise(stream, state)
+        let is_same = is_known && self.agrees(part, offset, state.read_ptr, available.min(8));
+        is_same.then_some(Place { part, offset })
     }
 
     /// Whether the next bytes of a buffer are those of the input.
@@ -205,9 +247,24 @@ impl Runtime {
         let descriptor = unsafe { libc::fileno(stream as *mut libc::FILE) };
         let part = self.inputs.look_at(descriptor);
         let is_own = part.is_none() && self.inputs.is_own(descriptor);
-        *self.streams.slot(stream) = Entry { stream, part, is_own, ..EMPTY };
+        *self.streams.slot(stream) = Entry { stream, descriptor, part, is_own, ..EMPTY };
         part?;
-        self.synchronise(stream, state)
+        self.catch_up(stream, state)
+    }
+
+    /// Asks where the stream stands, before anything is read from it.
+    fn catch_up(&mut self, stream: u64, state: &Stream) -> Option<Place> {
+        let place = self.synchronise(stream, state)?;
+        let end_offset = self.streams.slot(stream).end_offset;
+        self.look_for_unseen(place.part, end_offset);
+        Some(place)
+    }
+
+    /// Looks at a stream anew whose descriptor has become another file, once it has given what it had of the old one.
+    #[cold]
+    fn attach_again(&mut self, stream: u64, state: &Stream) -> Option<Place> {
+        let (next, end) = state.file_bytes();
+        if next < end { None } else { self.attach(stream, state) }
     }
 
     /// Asks the system where the stream's descriptor stands.
@@ -223,8 +280,8 @@ impl Runtime {
         let end_offset = u64::try_from(position).ok()?;
         let (read_ptr, read_end) = state.file_bytes();
         let offset = end_offset.checked_sub(read_end.saturating_sub(read_ptr))?;
-        let part_of = Entry { stream, part: Some(part), ..EMPTY };
-        *self.streams.slot(stream) = Entry { end_offset, read_end, read_ptr, ..part_of };
+        let entry = self.streams.slot(stream);
+        *entry = Entry { end_offset, read_end, read_ptr, from_end: None, ..*entry };
         Some(Place { part, offset })
     }
 
@@ -238,6 +295,10 @@ impl Runtime {
         {
             entry.read_ptr = state.read_ptr;
             return Some(delivered);
+        }
+        if entry.stream != stream || entry.is_redirected {
+            // Some of it may come from the one file, and some from the other.
+            return None;
         }
         let now = self.synchronise(stream, state)?;
         let len = state.read_end.saturating_sub(state.read_base);
@@ -266,18 +327,22 @@ impl Runtime {
     pub fn is_input_stream(&mut self, address: u64) -> bool {
         // SAFETY: the library's own variable.
         let standard_input = unsafe { stdin } as u64;
-        if address == standard_input && self.streams.slot(address).stream != address {
-            // SAFETY: a stream, which the library has opened.
+        let entry = *self.streams.slot(address);
+        let is_unknown = address == standard_input && entry.stream != address;
+        if is_unknown || (entry.stream == address && entry.is_redirected) {
+            // SAFETY: a stream that the library has opened.
             let state = unsafe { &*(address as *const Stream) };
             self.place_of(address, state);
         }
-        self.part_of_stream(address).is_some()
+        let entry = self.streams.slot(address);
+        entry.stream == address && (entry.part.is_some() || entry.is_redirected)
     }
 
     /// Input that could not be followed.
     pub fn lose_input(&mut self, stream: u64, bytes: u64, site: u32) {
         let entry = self.streams.slot(stream);
-        let may_depend = entry.part.is_some() || (entry.is_own && self.recorder.node_count() > 1);
+        let may_depend =
+            entry.part.is_some() || entry.is_redirected || (entry.is_own && self.recorder.node_count() > 1);
         if may_depend && bytes > 0 {
             self.loss(site, Reason::InputLost, bytes);
         }

@@ -23,7 +23,7 @@ unsafe extern "C" {
 
 /// Where what a stream gives next comes from.
 #[derive(Clone, Copy)]
-enum Origin {
+pub(super) enum Origin {
     /// The input.
     Input(Place),
     /// Memory of the program's, at this address.
@@ -42,7 +42,7 @@ impl Origin {
 
 /// Where the next byte comes from: it is about to be read.
 #[inline]
-unsafe fn origin_of(stream: *mut FILE, site: u32) -> Origin {
+pub(super) unsafe fn origin_of(stream: *mut FILE, site: u32) -> Origin {
     let _errno = KeepErrno::new();
     let origin = with(Origin::Other, |runtime| match runtime.place_of(stream as u64, &*stream.cast::<Stream>()) {
         Some(place) => {
@@ -325,24 +325,13 @@ pub unsafe extern "C" fn __provoke_x_fgets_unlocked(
     read_line(address_of!(__provoke_x_fgets_unlocked), (memory, size, stream), fgets_unlocked)
 }
 
-/// ungetc. Pushing back what was just read keeps its label; another byte is concrete.
+/// How many bytes a stream's buffer has up to a delimiter and with it, in this run.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_ungetc(byte: c_int, stream: *mut FILE) -> c_int {
-    let arguments = Arguments::take(address_of!(__provoke_x_ungetc));
-    arguments.pin(&[(1, stream as u64, Reason::ModelArgument)]);
-    let place = (*stream.cast::<Stream>()).next_byte();
-    let status = libc::ungetc(byte, stream);
-    with((), |runtime| {
-        // SAFETY: the stream is the caller's.
-        let state = unsafe { &*stream.cast::<Stream>() };
-        if state.next_byte().wrapping_add(1) == place {
-            runtime.streams.stepped_back(stream as u64, state);
-        } else {
-            runtime.streams.moved(stream as u64);
-            runtime.recorder.pin(arguments.label(0), arguments.site, Reason::ModelArgument, byte as u64);
-        }
-    });
-    status
+pub unsafe extern "C" fn __provoke_x_provoke_buffered(stream: *mut FILE, delimiter: c_int) -> usize {
+    Arguments::take(address_of!(__provoke_x_provoke_buffered));
+    let (next, count) = (*stream.cast::<Stream>()).next_bytes();
+    let found = libc::memchr(next as *const c_void, delimiter, count as usize) as u64;
+    if found == 0 { count as usize } else { (found - next + 1) as usize }
 }
 
 unsafe fn seek(model: usize, stream: *mut FILE, offset: libc::off_t, whence: c_int) -> c_int {

@@ -176,6 +176,28 @@ impl Comparison {
         if shorter == readable && readable < self.limit { None } else { Some((shorter + 1).min(self.limit)) }
     }
 
+    /// More positions, up to the end of the longer string, where the shorter one ends with a byte that depends on the input, and
+    /// what lies behind it is known: with another byte there it goes on.
+    unsafe fn beyond_end(&self, runtime: &mut Runtime, length: u64) -> u64 {
+        if !self.is_string || length == 0 || length >= self.limit {
+            return length;
+        }
+        let last = length - 1;
+        let (x, y) = self.bytes(&mut runtime.recorder, last);
+        let (end, shorter, longer) = if x.value == 0 { (x, self.a, self.b) } else { (y, self.b, self.a) };
+        if end.label == 0 || x.value == y.value || runtime.end_at(shorter + last).is_some() {
+            return length;
+        }
+        let mut known_behind = |base: u64| {
+            let area = runtime.regions.find(base + last)?;
+            Some((area.base + area.followed()).saturating_sub(base).min(self.limit))
+        };
+        let (Some(room), Some(others_room)) = (known_behind(shorter), known_behind(longer)) else { return length };
+        let others_length = libc::strnlen(longer as *const c_char, others_room as usize) as u64;
+        let wanted = (others_length + 1).min(self.limit);
+        if wanted <= room.min(others_room) { wanted } else { length }
+    }
+
     unsafe fn bytes(&self, recorder: &mut Recorder, at: u64) -> (Term, Term) {
         (recorder.byte_at(self.a + at), recorder.byte_at(self.b + at))
     }
@@ -226,7 +248,8 @@ impl Comparison {
         if self.is_clean_to(deciding) {
             return concrete;
         }
-        let length = self.length(deciding).filter(|length| !self.is_long(*length));
+        let length = self.length(deciding).map(|length| with(length, |runtime| self.beyond_end(runtime, length)));
+        let length = length.filter(|length| !self.is_long(*length));
         let growth = match length {
             Some(length) => self.growth(length),
             None => Growth { after: 0, a: None, b: None, more: 0 },
@@ -254,6 +277,9 @@ impl Comparison {
             let recorder = &mut runtime.recorder;
             let (wide_x, wide_y) = (recorder.widened(x, 32), recorder.widened(y, 32));
             let difference = recorder.difference(wide_x, wide_y);
+            if self.is_string && [x, y].contains(&NUL) {
+                result = equal_result;
+            }
             if x.label | y.label == 0 {
                 if x.value != y.value {
                     result = difference;

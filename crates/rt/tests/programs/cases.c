@@ -244,6 +244,32 @@ static void threads(void) {
     for (int i = 0; i < 4; i++) pthread_join(ids[i], NULL);
 }
 
+/* Threads that nobody said anything of, while the first one goes on. */
+static void unexpected_threads(void) {
+    fill();
+    pthread_t ids[4];
+    for (uint64_t i = 0; i < 4; i++) CHECK(pthread_create(&ids[i], NULL, in_thread, (void *)(i + 1)) == 0);
+    in_thread((void *)5);
+    for (int i = 0; i < 4; i++) pthread_join(ids[i], NULL);
+}
+
+/* A thread returns what has a label. */
+static void *returns_byte(void *unused) {
+    (void)unused;
+    __provoke_thread.results[0] = __provoke_load(buffer, 1, (unsigned char)buffer[0]);
+    __provoke_thread.result_tag = (uint64_t)returns_byte;
+    return (void *)(uint64_t)(unsigned char)buffer[0];
+}
+
+static void thread_result(void) {
+    fill();
+    pthread_t id;
+    void *result;
+    __provoke_thread.call_site = 4;
+    CHECK(__provoke_x_pthread_create(&id, NULL, returns_byte, NULL) == 0);
+    CHECK(pthread_join(id, &result) == 0 && (uint64_t)result == (unsigned char)buffer[0]);
+}
+
 static sigjmp_buf back;
 static volatile int signals;
 
@@ -302,7 +328,7 @@ static void none(void) {}
 static const struct { const char *name; void (*run)(void); } cases[] = {
     CASE(compare_strings), CASE(compare_memory), CASE(string_length), CASE(characters), CASE(pushed_back), CASE(inlined_characters),
     CASE(unmodelled_reads), CASE(lines), CASE(symbolic), CASE(mapped), CASE(regions), CASE(moved_blocks), CASE(stale), CASE(wide), CASE(variadic),
-    CASE(loop_to_cap), CASE(threads), CASE(interrupted), CASE(many_children), CASE(closed_descriptors),
+    CASE(loop_to_cap), CASE(threads), CASE(unexpected_threads), CASE(thread_result), CASE(interrupted), CASE(many_children), CASE(closed_descriptors),
     CASE(leave_at_once), CASE(abort_now), CASE(exit_in_handler), CASE(replace), CASE(none),
 };
 

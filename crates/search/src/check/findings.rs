@@ -9,7 +9,7 @@ use replay::{
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Cause, Found, Settings, Verdicts};
+use super::{Cause, Found, Settings, Shown, Slow, Verdicts};
 use crate::violations::{merge, wanted};
 
 /// After so many longer inputs whose runs took too long, no more of them are run: the program may need ever more time for them.
@@ -17,6 +17,9 @@ const MOST_STOPPED: u32 = 3;
 
 /// How long an input may run that was made for many iterations, or is longer than the run's own.
 pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
+
+/// So many predictions may take all the time that there is for a run, to no avail.
+const MOST_REPEATED: u32 = 3;
 
 /// What a run has in any case, when the time is over: the run's own input is always run.
 const SHORTEST_RUN: Duration = Duration::from_secs(1);
@@ -41,13 +44,19 @@ pub struct Findings<'a> {
     known: FxHashMap<Bucket, usize>,
     verdicts: Verdicts,
     confirmed: Vec<usize>,
-    shown: Vec<(usize, Bucket)>,
-    missed: Vec<(usize, Input)>,
+    shown: Vec<Shown>,
+    missed: Vec<Missed>,
+    late: Vec<usize>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
+    /// How long inputs beside that of the run may run.
+    longest: Duration,
+    /// Predictions that took all the time that there is, to no avail.
+    repeated: u32,
+    slow: Option<Slow>,
 }
 
 impl<'a> Findings<'a> {
@@ -68,9 +77,20 @@ impl<'a> Findings<'a> {
             confirmed: Vec::new(),
             shown: Vec::new(),
             missed: Vec::new(),
+            late: Vec::new(),
             ran: FxHashSet::default(),
             candidates: 0,
             stopped: 0,
+            longest: LONGEST_ATTEMPT,
+            repeated: 0,
+            slow: None,
+        }
+    }
+
+    /// Notes that there is no time to run a candidate.
+    pub fn leave_out(&mut self, trial: &Trial) {
+        if let (Cause::Check(index), true) = (trial.cause, trial.is_sure) {
+            self.late.push(index);
         }
     }
 
@@ -97,22 +117,49 @@ impl<'a> Findings<'a> {
                 Ok(outcome) => outcome,
                 Err(_) => return Ok(()),
             },
-            _ => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
+            Cause::Run => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
+            Cause::Check(_) | Cause::Branch(_) => self.candidate(&input, &armed, prediction.filter(|_| is_sure))?,
         };
-        let was_stopped = matches!(outcome.end, End::Other(Status::TimedOut));
+        if self.candidates == 1 {
+            self.longest = outcome.patience();
+        }
+        let was_stopped = is_stopped(&outcome);
+        let was_interrupted = matches!(outcome.end, End::Other(Status::Interrupted));
+        let is_cut = (was_stopped || was_interrupted) && self.settings.is_over();
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);
+        if was_stopped && cause != Cause::Run && !self.settings.is_late() {
+            Slow::count(&mut self.slow, &input, outcome.wall);
+        }
         if let (Some(prediction), Cause::Check(index), true) = (prediction, cause, is_sure) {
             match verdict(prediction, &outcome) {
                 Verdict::Confirmed { .. } => {
                     self.verdicts.confirmed += 1;
                     self.confirmed.push(index);
                 }
+                // Nobody knows what it would have come to.
+                _ if is_cut => self.late.push(index),
                 Verdict::ConfirmedElsewhere { .. } => self.verdicts.confirmed_elsewhere += 1,
-                Verdict::Diverged(_) | Verdict::NotReproduced => self.missed.push((index, input.clone())),
+                Verdict::NotReproduced => {
+                    self.missed.push(Missed { check: index, input: input.clone(), was_stopped });
+                }
             }
         }
         self.keep(cause, &input, &armed, outcome, prediction);
         Ok(())
+    }
+
+    /// Runs an input beside that of the run. One that hangs is stopped soon; what must violate a check is given all the time that there
+    /// is, unless others have needed it for nothing.
+    fn candidate(&mut self, input: &Input, armed: &[u32], sure: Option<&Prediction>) -> Result<Outcome, Error> {
+        let most = self.settings.left().max(SHORTEST_RUN).min(self.replayer.longest());
+        let outcome = self.replayer.replay_armed_within(input, armed, self.longest.min(most))?;
+        let is_open = sure.is_some_and(|prediction| verdict(prediction, &outcome) == Verdict::NotReproduced);
+        if !is_stopped(&outcome) || !is_open || self.longest >= most || self.repeated >= MOST_REPEATED {
+            return Ok(outcome);
+        }
+        let outcome = self.replayer.replay_armed_within(input, armed, most)?;
+        self.repeated += u32::from(is_stopped(&outcome));
+        Ok(outcome)
     }
 
     fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
@@ -122,7 +169,7 @@ impl<'a> Findings<'a> {
             let bucket = bucket(&violation);
             let as_predicted = is_expected(&violation);
             if let Cause::Check(index) = cause {
-                self.shown.push((index, bucket));
+                self.shown.push(Shown { check: index, bucket, as_predicted });
             }
             let found = Found {
                 violation,
@@ -155,7 +202,7 @@ impl<'a> Findings<'a> {
                 merged.insert(dropped.bucket, kept.bucket);
             },
         );
-        for (_, bucket) in &mut self.shown {
+        for Shown { bucket, .. } in &mut self.shown {
             *bucket = merged.get(bucket).copied().unwrap_or(*bucket);
         }
         let settings = self.settings;
@@ -185,9 +232,25 @@ impl<'a> Findings<'a> {
             confirmed: self.confirmed,
             shown: self.shown,
             missed: self.missed,
+            late: self.late,
             candidates: self.candidates,
+            slow: self.slow,
         }
     }
+}
+
+fn is_stopped(outcome: &Outcome) -> bool {
+    outcome.end == End::Other(Status::TimedOut)
+}
+
+/// A prediction that did not come true.
+pub struct Missed {
+    /// The check.
+    pub check: usize,
+    /// The input that should have violated it.
+    pub input: Input,
+    /// Whether its run took too long.
+    pub was_stopped: bool,
 }
 
 /// What came of all candidates.
@@ -199,9 +262,13 @@ pub struct Results {
     /// Checks whose violation was seen where it was predicted.
     pub confirmed: Vec<usize>,
     /// What was seen to fail on the inputs that were made for checks.
-    pub shown: Vec<(usize, Bucket)>,
-    /// Checks whose violation was not seen, with the inputs that should have done it.
-    pub missed: Vec<(usize, Input)>,
+    pub shown: Vec<Shown>,
+    /// Checks whose violation was not seen.
+    pub missed: Vec<Missed>,
+    /// Checks whose inputs there was no time for.
+    pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Those whose runs took too long.
+    pub slow: Option<Slow>,
 }

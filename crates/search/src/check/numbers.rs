@@ -1,5 +1,6 @@
 //! More looks, at inputs in which numbers have more digits.
 
+use replay::Input;
 use run::Request;
 use solver::Session;
 
@@ -7,25 +8,33 @@ use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, 
 use crate::growth;
 
 /// Looks at runs on inputs in which numbers have more digits than in the one that was checked: what does not fit shows there. The
-/// run itself says nothing about them.
+/// run itself says nothing about them. What goes wrong ends this; the looks before that stay.
 pub fn check_numbers(
     subject: &Subject,
     session: &mut Session,
     settings: &Settings,
     checked: &Checked,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Vec<Checked>, Error> {
+) -> (Vec<Checked>, Option<Error>) {
     let Checked { outcome, path, .. } = checked;
     let original = replayable(outcome, &path::input(&outcome.trace, &outcome.contents));
+    let mut look = |input: Input| {
+        let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
+        let traced = trace_run(subject.request, subject.sites, settings, run)?;
+        let traced = Traced { cause: Cause::Growth, original: original.clone(), ..traced };
+        decide(subject, session, settings, traced, progress)
+    };
     let mut looks = Vec::new();
     for input in growth::longer_numbers(path, outcome.trace.parts(), &original) {
         if settings.is_over() {
             break;
         }
-        let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
-        let traced = trace_run(subject.request, subject.sites, settings, run)?;
-        let traced = Traced { cause: Cause::Growth, original: original.clone(), ..traced };
-        looks.push(decide(subject, session, settings, traced, progress)?);
+        match look(input) {
+            Ok(checked) => looks.push(checked),
+            // A run that is ended from outside looks as if it could not be done.
+            Err(Error::NoTrace) if settings.is_over() => break,
+            Err(error) => return (looks, Some(error)),
+        }
     }
-    Ok(looks)
+    (looks, None)
 }

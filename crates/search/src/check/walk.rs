@@ -9,13 +9,16 @@ use solver::Session;
 
 use super::iterations::{Chosen, Iterations, Looped};
 use super::{Cause, Settings};
-use crate::expand::{Aim, Branches, Candidate, Expansion, Options, expand_chosen};
+use crate::divisions::Division;
+use crate::expand::{Aim, Branches, Candidate, Checks, Expansion, Options, expand_chosen};
 use crate::loops::{self, Independence, Policy, Proposal, Run};
 
 /// A path that is walked.
 pub(super) struct Walk<'a> {
     pub(super) settings: &'a Settings<'a>,
     pub(super) checks: &'a [Injected],
+    /// The divisions on it.
+    pub(super) divisions: &'a [Division],
     /// The run that took it.
     pub(super) run: Run<'a>,
     /// Gives an input away to be run; and whether it must do what it was made for, as far as the path is known.
@@ -66,6 +69,7 @@ impl Walk<'_> {
         };
         let mut chosen = Chosen { iterations, postponed };
         let input = Arc::clone(self.run.base);
+        let checks = Checks { asked: checks, divisions: self.divisions };
         expand_chosen(session, path, checks, input, options, &mut chosen, step, &mut found)
     }
 

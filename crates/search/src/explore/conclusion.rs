@@ -15,6 +15,8 @@ pub enum Missing {
     Branches(u64),
     /// So many checks are undecided.
     Checks(u64),
+    /// So many checks and other ways are decided only for inputs on which no division before them fails.
+    Behind(u64),
     /// So many checks can be violated according to the solver, and no run has shown it.
     Unconfirmed(u64),
     /// So many runs left the path that was expected of them.
@@ -38,6 +40,7 @@ pub fn missing(counts: &Counts) -> Vec<Missing> {
         (Missing::Incomplete, counts.paths.saturating_sub(counts.complete)),
         (Missing::Branches, unknown),
         (Missing::Checks, sum("unknown")),
+        (Missing::Behind, sum("behind") + counts.statistic(statistics::BEHIND)),
         (Missing::Unconfirmed, sum("violated").saturating_sub(sum("confirmed"))),
         (Missing::Divergences, counts.divergences.values().sum()),
         (Missing::Broken, counts.statistic(statistics::BROKEN)),
@@ -65,6 +68,8 @@ mod tests {
         count("checks/shift/confirmed", 1);
         count("checks/array-index/unknown", 5);
         count("branches/unknown", 6);
+        count("checks/assertion/behind", 2);
+        count("branches/behind", 1);
         counts.divergences.insert(store::Divergence { site: 9, cause: "unmodelled-call".to_owned() }, 7);
         counts.queued = 1;
         counts.complete = 1;
@@ -73,6 +78,7 @@ mod tests {
             Missing::Incomplete(2),
             Missing::Branches(6),
             Missing::Checks(5),
+            Missing::Behind(3),
             Missing::Unconfirmed(1),
             Missing::Divergences(7),
         ];

@@ -20,7 +20,8 @@ use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statisti
 use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::contradiction::Contradiction;
 use crate::decisions::{Decision, Row, decision};
-use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Choice, Expansion, Options, expand_chosen};
+use crate::divisions::divisions;
+use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Expansion, Options, expand_chosen};
 use crate::loops::Run;
 
 /// Decisions that are kept with a finding.
@@ -47,7 +48,7 @@ pub(super) struct Predictions {
 struct Walk<'a> {
     item: &'a Item,
     path: &'a mut Path,
-    checks: &'a [Injected],
+    checks: Checks<'a>,
     /// The run.
     outcome: &'a Outcome,
     /// Its input.
@@ -116,6 +117,7 @@ impl Worker<'_> {
         let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
         let run = Run { trace: &outcome.trace, sites: self.subject.sites, base: &base, stop: self.settings.stop };
         let mut iterations = self.iterations(session, item, &mut path, &checks, &run, skims);
+        let divisions = divisions(&checks);
         iterations.retain(&mut checks, |check| !item.postponed && check.before >= bound);
         self.novelty().add_path(path.constraints.iter().filter_map(decision));
         let before = session.stats().clone();
@@ -123,7 +125,7 @@ impl Worker<'_> {
         let walk = Walk {
             item,
             path: &mut path,
-            checks: &checks,
+            checks: Checks { asked: &checks, divisions: &divisions },
             outcome: &outcome,
             base: Arc::clone(&base),
             iterations: &mut iterations,
@@ -193,6 +195,8 @@ impl Worker<'_> {
     /// Walks along the path. Children go into the campaign as they come, so that others can run them meanwhile.
     fn walk(&mut self, session: &mut Session, walk: Walk) -> Result<Walked, Error> {
         let Walk { item, path, checks, outcome, base, iterations, skims, bound, time } = walk;
+        let all_checks = checks;
+        let checks = all_checks.asked;
         let started = Instant::now();
         let decisions: Vec<Option<Decision>> = path.constraints.iter().map(decision).collect();
         let sites: Vec<u32> = path.constraints.iter().map(|constraint| constraint.site).collect();
@@ -254,7 +258,7 @@ impl Worker<'_> {
             }
             ControlFlow::Continue(())
         };
-        let expansion = expand_chosen(session, path, checks, base, options, &mut choice, &mut go_on, &mut found);
+        let expansion = expand_chosen(session, path, all_checks, base, options, &mut choice, &mut go_on, &mut found);
         iterations.children = children;
         match failed {
             Some(error) => Err(error),
@@ -286,7 +290,7 @@ impl Worker<'_> {
         match verdict(&prediction, &outcome) {
             Verdict::Confirmed { .. } => predictions.confirmed.push(index),
             Verdict::ConfirmedElsewhere { .. } => predictions.elsewhere += 1,
-            Verdict::Diverged(_) | Verdict::NotReproduced => predictions.missed.push((index, input.clone())),
+            Verdict::NotReproduced => predictions.missed.push((index, input.clone())),
         }
         let origin = Origin::Check { rule: check.rule, site: check.site };
         let way = Way { prediction: Some(&prediction), armed: &armed, origin, steps };
@@ -305,19 +309,23 @@ impl Worker<'_> {
         let mut counted = Vec::new();
         let decided = checks.iter().zip(&expansion.checks).enumerate();
         for (index, (check, verdict)) in decided.filter(|(_, (check, _))| check.before < next) {
+            let is_confirmed = predictions.confirmed.contains(&index);
             let outcome = match verdict {
                 CheckVerdict::Holds => "safe",
                 CheckVerdict::Violable => "violated",
+                CheckVerdict::Behind | CheckVerdict::Unknown if is_confirmed => "violated",
+                CheckVerdict::Behind => "behind",
                 CheckVerdict::Unknown => "unknown",
             };
             counted.push((statistics::check(check.rule, outcome), 1));
-            if predictions.confirmed.contains(&index) {
+            if is_confirmed {
                 counted.push((statistics::check(check.rule, "confirmed"), 1));
             }
         }
         let numbers = [
             (statistics::POSSIBLE, expansion.possible as u64),
             (statistics::IMPOSSIBLE, expansion.impossible as u64),
+            (statistics::BEHIND, expansion.behind as u64),
             (statistics::UNKNOWN, expansion.unknown as u64),
             (statistics::OPTIMISTIC, *optimistic),
             (statistics::CONFIRMED, predictions.confirmed.len() as u64),

@@ -17,6 +17,8 @@ pub const REPEATED: &str = "repeated";
 pub const POSSIBLE: &str = "branches/possible";
 /// Other ways that no input takes.
 pub const IMPOSSIBLE: &str = "branches/impossible";
+/// Other ways that an input takes only if the program goes on after a division that fails.
+pub const BEHIND: &str = "branches/behind";
 /// Other ways that the solver gave no answer for.
 pub const UNKNOWN: &str = "branches/unknown";
 /// Those that were tried without an answer.
@@ -48,7 +50,7 @@ pub const MUTATION_TIME: &str = "microseconds/mutation";
 pub const REPLAY_TIME: &str = "microseconds/replay";
 
 /// Outcomes of checks.
-pub const CHECK_OUTCOMES: [&str; 4] = ["safe", "violated", "confirmed", "unknown"];
+pub const CHECK_OUTCOMES: [&str; 5] = ["safe", "violated", "confirmed", "behind", "unknown"];
 
 /// Checks of a rule with an outcome.
 pub fn check(rule: Rule, outcome: &str) -> String {

@@ -36,7 +36,7 @@ pub(crate) fn relaxed(
         while let Some(check) = checks.get(next).filter(|check| check.before <= index) {
             let number = next;
             next += 1;
-            let holds = expansion.checks.get(number) == Some(&CheckVerdict::Holds);
+            let holds = matches!(expansion.checks.get(number), Some(CheckVerdict::Holds | CheckVerdict::Behind));
             if !holds || check.by_use || check.before <= from || independence.protected.contains(&number) {
                 continue;
             }

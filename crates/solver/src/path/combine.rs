@@ -84,8 +84,6 @@ pub enum Decision {
     Holds,
     /// The solution with this index violates it.
     Violated(usize),
-    /// A solution violated the same check earlier on this path. An input that violates it here does so there, too.
-    ViolatedBefore,
     /// The weak combination did not find out: its one solution violates other checks.
     Undecided,
     /// No answer.
@@ -105,7 +103,7 @@ impl From<&Decision> for Known {
     fn from(decision: &Decision) -> Known {
         match decision {
             Decision::Holds => Known::Holds,
-            Decision::Violated(_) | Decision::ViolatedBefore => Known::Violated,
+            Decision::Violated(_) => Known::Violated,
             Decision::Undecided => Known::Undecided,
             Decision::Unknown(reason) => Known::Unknown(reason.clone()),
         }
@@ -163,8 +161,8 @@ impl Bundle {
 impl PathSolver<'_> {
     /// Which of these checks an input can violate that takes the path so far.
     ///
-    /// A check that is in the path, or that was decided before on this path, is not solved again: what holds here holds
-    /// for every longer path, and what can be violated was. Nothing is added to the path. [`PathSolver::push`] the
+    /// A check that is in the path, or that was shown to hold before on this path, is not solved again: what holds here holds
+    /// for every longer path. What can be violated is: fewer inputs may come this far. Nothing is added to the path. [`PathSolver::push`] the
     /// checks afterwards to assume that they hold from here on, as the run's own values did; later queries then give
     /// inputs that violate none of them. Leave it to find inputs that come later on the path whatever happened before.
     ///
@@ -220,7 +218,9 @@ impl PathSolver<'_> {
         let assumed = self.contains(store, check);
         let decision = match self.checks.get(&check) {
             Some(Known::Holds) => Decision::Holds,
-            Some(Known::Violated) => Decision::ViolatedBefore,
+            // Of the inputs that violated it before, it is not known whether any comes this far.
+            Some(Known::Violated) if !assumed => return None,
+            Some(Known::Violated) => Decision::Holds,
             Some(Known::Unknown(reason)) => Decision::Unknown(reason.clone()),
             // What is assumed without having been decided has not been shown to hold.
             Some(Known::Undecided) if assumed => Decision::Undecided,

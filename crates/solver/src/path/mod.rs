@@ -11,7 +11,8 @@ use expr::{BitVec, Claim, Evaluator, Kind, Model, Sort, Store, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::answer::{Answer, Budget, Reason, Solution};
-use crate::session::{Raw, Session};
+use crate::session::{Query, Raw, Session};
+use crate::stats::Tier;
 use crate::tiers::bounds;
 use crate::tiers::byte_set::{ByteSet, ByteSets};
 use crate::tiers::groups::Groups;
@@ -145,6 +146,21 @@ impl<'s> PathSolver<'s> {
         }
     }
 
+    /// Gets ready to say under many models whether a claim holds that is no constraint of the path.
+    pub fn watch(&mut self, store: &Store, claim: Claim) {
+        self.evaluated.evaluate(store, claim.term);
+        self.evaluated.link(store, claim.term);
+    }
+
+    /// Which of the claims, all of which are watched, hold under a model.
+    pub fn which_hold(&self, store: &mut Store, model: &Model, claims: &[Claim]) -> Vec<bool> {
+        if claims.is_empty() {
+            return Vec::new();
+        }
+        let terms: Vec<Term> = claims.iter().map(|claim| claim.term).collect();
+        self.evaluated.which_hold(store, model, &terms, |_| false)
+    }
+
     /// Asks for the negation of a constraint, then adds the constraint: one step along a path.
     pub fn branch(&mut self, store: &mut Store, constraint: impl Into<Claim>) -> Answer {
         let constraint = constraint.into();
@@ -223,14 +239,19 @@ impl<'s> PathSolver<'s> {
         stats.sliced += 1;
         stats.constraints_before_slicing += self.order.len() as u64;
         stats.constraints_after_slicing += slice.len() as u64;
-        let raw = self.session.ask(store, lineage, &slice, &[goal], &base);
-        match raw {
-            Raw::Unsat => Answer::Unsat,
-            Raw::Unknown(reason) => Answer::Unknown(reason),
-            Raw::Sat(model, tier) if self.verify(store, &model, goal) => {
-                Answer::Sat(Solution { model, tier, optimistic: false })
-            }
-            Raw::Sat(..) => self.wrong_model(),
+        let query = Query { lineage, constraints: &slice, goals: &[goal], base: &base };
+        let mut raw = self.session.ask(store, query);
+        loop {
+            raw = match raw {
+                Raw::Unsat => return Answer::Unsat,
+                Raw::Unknown(reason) => return Answer::Unknown(reason),
+                Raw::Sat(model, tier) if self.verify(store, &model, goal) => {
+                    return Answer::Sat(Solution { model, tier, optimistic: false });
+                }
+                // Another query may have the same name, or the file may be damaged.
+                Raw::Sat(_, Tier::QueryCache) => self.session.ask_again(store, query),
+                Raw::Sat(..) => return self.wrong_model(),
+            };
         }
     }
 
@@ -259,7 +280,8 @@ impl<'s> PathSolver<'s> {
             .filter(|term| matches!(self.evaluated.single(*term), Single::One(var) if own.contains(&var)))
             .collect();
         let base = self.evaluated.base().clone();
-        let Raw::Sat(model, tier) = self.session.ask(store, None, &near, &[goal], &base) else { return None };
+        let query = Query { lineage: None, constraints: &near, goals: &[goal], base: &base };
+        let Raw::Sat(model, tier) = self.session.ask(store, query) else { return None };
         let mut evaluator = Evaluator::new(store, &model);
         let holds = evaluator.all_true(&near) && evaluator.all_true(&[goal, claim.original]);
         holds.then(|| {

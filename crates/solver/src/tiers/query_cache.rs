@@ -16,8 +16,8 @@ use rustix::fs::{FlockOperation, flock};
 use super::canonical::Key;
 use crate::backend::wire::{Decoder, Encoder};
 
-/// Starts every record. The last byte is the version of the format.
-const MAGIC: u32 = u32::from_le_bytes(*b"PQC\x01");
+/// Starts every record. The last byte is the version of the format, and of how keys are made.
+const MAGIC: u32 = u32::from_le_bytes(*b"PQC\x02");
 /// Lookups without result after which the file is looked at again.
 const REFRESH: u32 = 1024;
 

@@ -122,8 +122,7 @@ fn combinations_agree(seed: u64, disabled: &[Tier], assume: bool) {
         for (one, other) in weak.decisions.iter().zip(&naive.decisions) {
             let agree = match one {
                 // It may have left the same check open before, and asks again, with more constraints.
-                Decision::Violated(_) => matches!(other, Decision::Violated(_) | Decision::ViolatedBefore),
-                Decision::Holds => matches!(other, Decision::Holds | Decision::ViolatedBefore),
+                Decision::Violated(_) => is_violated(other),
                 Decision::Undecided => true,
                 one => one == other,
             };
@@ -167,7 +166,6 @@ fn naive_says_what_a_plain_solver_says() {
                 match (decision, reference.solve(&mut program.store, &query, &Model::new())) {
                     (Decision::Holds, Answer::Unsat) => held += 1,
                     (Decision::Violated(_), Answer::Sat(_)) => violated += 1,
-                    (Decision::ViolatedBefore, Answer::Sat(_) | Answer::Unsat) => {}
                     (decision, answer) => panic!("seed {seed}: {decision:?} {answer:?}"),
                 }
             }
@@ -200,7 +198,7 @@ fn checks_that_the_path_has_cost_nothing() {
 }
 
 #[test]
-fn checks_are_decided_once_on_a_path() {
+fn checks_that_hold_are_decided_once_on_a_path() {
     let mut session = Session::new(Config { disabled: QUICK.to_vec(), ..Config::default() }).unwrap();
     let mut store = Store::new();
     let mut path = session.path(Arc::new(Input { parts: vec![vec![5, 6]] }));
@@ -213,10 +211,8 @@ fn checks_are_decided_once_on_a_path() {
     let expected = [Decision::Violated(0), Decision::Holds, Decision::Holds, Decision::Holds];
     assert_eq!(path.combine(&mut store, &checks, Combination::Strong).decisions, expected);
     let asked = path.session().stats().queries;
-    let again = path.combine(&mut store, &checks, Combination::Naive);
-    assert_eq!(again.decisions, [Decision::ViolatedBefore, Decision::Holds, Decision::Holds, Decision::Holds]);
-    assert!(again.solutions.is_empty());
-    assert_eq!(path.session().stats().queries, asked);
+    assert_eq!(path.combine(&mut store, &checks, Combination::Naive).decisions, expected);
+    assert_eq!(path.session().stats().queries, asked + 1);
     // `holds` and what the simplifier decides never counts as a question.
     assert!(path.session().stats().checks.constant >= 2);
 }
@@ -236,9 +232,31 @@ fn the_caller_decides_what_is_assumed() {
         }
         let expected = if assume { Decision::Holds } else { Decision::Violated(0) };
         assert_eq!(path.combine(&mut store, &[second], Combination::Strong).decisions, [expected]);
-        // Assumed or not, it was violated.
-        let again = path.combine(&mut store, &[first], Combination::Strong);
-        assert_eq!(again.decisions, [Decision::ViolatedBefore]);
+        let expected = if assume { Decision::Holds } else { Decision::Violated(0) };
+        assert_eq!(path.combine(&mut store, &[first], Combination::Strong).decisions, [expected]);
+    }
+}
+
+/// Inputs that violate a check need not come to where it stands again.
+#[test]
+fn what_was_violated_is_asked_about_further_down() {
+    let mut session = Session::new(Config::default()).unwrap();
+    let mut store = Store::new();
+    let mut path = session.path(Arc::new(Input { parts: vec![vec![5]] }));
+    let check = parse(&mut store, "(ult part0[0] 200)");
+    for (branch, expected) in [
+        ("(eq (extract 1 0 part0[0]) 1:1)", Decision::Violated(0)),
+        ("(ult part0[0] 100)", Decision::Violated(0)),
+        ("(ult part0[0] 50)", Decision::Holds),
+    ] {
+        let combined = path.combine(&mut store, &[check], Combination::Strong);
+        assert_eq!(combined.decisions, [expected]);
+        for solution in &combined.solutions {
+            let on_path = [path.constraints(), &[store.not(check)]].concat();
+            assert!(Evaluator::new(&store, &solution.model).all_true(&on_path));
+        }
+        let branch = parse(&mut store, branch);
+        path.push(&mut store, branch);
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use run::{Command, Inputs, Limits, Output, Request};
-use search::{Aim, Candidate, Options, expand};
+use search::{Aim, Candidate, Checks, Options, expand};
 use solver::{Config, Session};
 use testing::toolchain::Toolchain;
 use trace::sites::SiteTable;
@@ -78,7 +78,7 @@ fn explored(compiled: &Compiled, input: [u8; 2], work: &Path) -> BTreeSet<String
         let expansion = expand(
             &mut session,
             &mut path,
-            &[],
+            Checks::default(),
             Arc::new(base),
             options,
             &mut |_| ControlFlow::Continue(()),

@@ -74,6 +74,7 @@ pub fn counter_name(index: usize) -> Option<&'static str> {
         i if i == Counter::Reentered as usize => "reentered",
         i if i == Counter::ArgumentOverflow as usize => "argument-overflow",
         i if i == Counter::Checks as usize => "checks",
+        i if i == Counter::UnseenInput as usize => "unseen-input",
         _ => return None,
     })
 }

@@ -25,12 +25,12 @@ static unsigned long long convert(const char *string, char **end, struct base gi
   int base = given.number;
   const char *at = string;
   *negative = 0;
-  if (end)
-    *end = (char *)string;
   if (base < 0 || base == 1 || base > 36) {
     errno = EINVAL;
     return 0;
   }
+  if (end)
+    *end = (char *)string;
   while (is_space(*at))
     at++;
   if (*at == '-') {

@@ -69,13 +69,21 @@ static void put_string(struct out *out, const struct directive *d, const char *s
     out->end = string + count;
 }
 
+static int is_one_of(char c, const char *set) {
+  for (; *set; set++)
+    if (*set == c)
+      return 1;
+  return 0;
+}
+
 static void put_number(struct out *out, const struct directive *d, uint64_t value, int negative) {
   char digits[72];
   size_t count = 0;
   const char *alphabet = d->kind == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
   char *at = digits + sizeof digits;
   int is_zero = value == 0;
-  if (d->kind == 'x' || d->kind == 'X') {
+  int is_hexadecimal = is_one_of(d->kind, "xXp");
+  if (is_hexadecimal) {
     for (; value != 0; value >>= 4, count++)
       *--at = alphabet[value & 15];
   } else if (d->kind == 'o') {
@@ -88,18 +96,19 @@ static void put_number(struct out *out, const struct directive *d, uint64_t valu
   long precision = d->precision < 0 ? 1 : d->precision;
   if (d->alternative && d->kind == 'o' && (long)count >= precision)
     precision = (long)count + 1;
-  char prefix[2];
+  char prefix[3];
   size_t prefixed = 0;
-  if (d->kind == 'd') {
+  if (is_one_of(d->kind, "dp")) {
     if (negative)
       prefix[prefixed++] = '-';
     else if (d->plus)
       prefix[prefixed++] = '+';
     else if (d->space)
       prefix[prefixed++] = ' ';
-  } else if (d->alternative && !is_zero && (d->kind == 'x' || d->kind == 'X')) {
+  }
+  if (d->alternative && !is_zero && is_hexadecimal) {
     prefix[prefixed++] = '0';
-    prefix[prefixed++] = d->kind;
+    prefix[prefixed++] = d->kind == 'X' ? 'X' : 'x';
   }
   long zeros = precision - (long)count;
   if (zeros < 0)
@@ -118,10 +127,9 @@ static void put_number(struct out *out, const struct directive *d, uint64_t valu
     put_repeated(out, ' ', padding);
 }
 
-// As glibc writes addresses.
+// As glibc writes addresses: they may have a sign.
 static void put_address(struct out *out, const struct directive *d, const void *pointer) {
   struct directive number = *d;
-  number.kind = 'x';
   number.alternative = 1;
   if (pointer)
     put_number(out, &number, (uint64_t)(uintptr_t)pointer, 0);
@@ -136,13 +144,6 @@ static int number(const char **format) {
   while (is_digit(**format))
     value = value * 10 + (*(*format)++ - '0');
   return value;
-}
-
-static int is_one_of(char c, const char *set) {
-  for (; *set; set++)
-    if (*set == c)
-      return 1;
-  return 0;
 }
 
 static int size_of_long(const char **format) {

@@ -63,17 +63,37 @@ struct directive {
   char kind;
 };
 
-// Longer numbers than this have no value of their own any more.
-#define LONGEST_NUMBER 1100
-
+// The text of a number, of any length.
 struct text {
-  char bytes[LONGEST_NUMBER + 1];
-  int length;
+  char *bytes;
+  size_t length, room;
+  char small[1100];
 };
 
+static void begin(struct text *text) {
+  text->bytes = text->small;
+  text->length = 0;
+  text->room = sizeof text->small;
+  text->bytes[0] = '\0';
+}
+
+static void end(struct text *text) {
+  if (text->bytes != text->small)
+    free(text->bytes);
+}
+
+// Without memory for it the rest of a number is left out.
 static void keep(struct text *text, int c) {
-  if (text->length < LONGEST_NUMBER)
-    text->bytes[text->length++] = (char)c;
+  if (text->length + 1 == text->room) {
+    char *larger = malloc(2 * text->room);
+    if (!larger)
+      return;
+    memcpy(larger, text->bytes, text->length);
+    end(text);
+    text->bytes = larger;
+    text->room *= 2;
+  }
+  text->bytes[text->length++] = (char)c;
   text->bytes[text->length] = '\0';
 }
 
@@ -192,16 +212,19 @@ struct set {
 };
 
 static const char *parse_set(const char *format, struct set *set) {
-  int is_inverted = *format == '^', is_first = 1;
+  int is_inverted = *format == '^';
   if (is_inverted)
     format++;
   for (int i = 0; i < 256; i++)
     set->has[i] = (unsigned char)is_inverted;
-  for (; *format && (*format != ']' || is_first); format++, is_first = 0) {
+  const char *first = format;
+  for (; *format && (*format != ']' || format == first); format++) {
     int from = (unsigned char)*format, to = from;
-    if (format[1] == '-' && format[2] && format[2] != ']') {
-      to = (unsigned char)format[2];
-      format += 2;
+    // A range goes up from the byte before to the one behind, which may be where the next one begins.
+    if (from == '-' && format != first && format[1] && format[1] != ']' &&
+        (unsigned char)format[-1] <= (unsigned char)format[1]) {
+      from = (unsigned char)format[-1];
+      to = (unsigned char)format[1];
     }
     for (int i = from; i <= to; i++)
       set->has[i] = (unsigned char)!is_inverted;
@@ -240,6 +263,8 @@ static const char *parse(const char *format, struct directive *d) {
     d->width = 0;
     while (*format >= '0' && *format <= '9')
       d->width = d->width * 10 + (*format++ - '0');
+    if (d->width == 0)
+      d->width = INT_MAX;
   }
   if (*format == 'h') {
     d->size = 2;
@@ -291,30 +316,50 @@ static int is_for_library(const char *format) {
 
 enum outcome { MATCHED, NO_MATCH, NO_INPUT };
 
-static enum outcome convert_number(struct in *in, const struct directive *d, void *to) {
-  struct text text;
-  text.length = 0;
-  text.bytes[0] = '\0';
-  int is_float = is_one_of(d->kind, "eEfFgGaA");
-  int base = d->kind == 'i' ? 0 : d->kind == 'o' ? 8 : is_one_of(d->kind, "xXp") ? 16 : 10;
-  if (!(is_float ? read_float(in, &text, d->width) : read_integer(in, &text, &base, d->width)))
-    return NO_MATCH;
-  if (!to)
-    return MATCHED;
+// Whether the word stands here that is written for a null pointer; what is read of another one is gone.
+static int read_nil(struct in *in) {
+  for (const char *word = "(nil)"; *word; word++) {
+    int c = next(in);
+    if (c != *word && !(*word >= 'a' && c == *word - ('a' - 'A'))) {
+      back(in, c);
+      return 0;
+    }
+  }
+  return 1;
+}
+
+// Whether the text has a number of the directive's kind; it is stored then.
+static int store_number(const struct text *text, const struct directive *d, int base, void *to) {
   char *end;
-  if (is_float) {
+  if (is_one_of(d->kind, "eEfFgGaA")) {
     if (d->size == 0)
-      *(long double *)to = real_strtold(text.bytes, &end);
+      *(long double *)to = real_strtold(text->bytes, &end);
     else if (d->size == 8)
-      *(double *)to = strtod(text.bytes, &end);
+      *(double *)to = strtod(text->bytes, &end);
     else
-      *(float *)to = strtof(text.bytes, &end);
-    return end == text.bytes ? NO_MATCH : MATCHED;
+      *(float *)to = strtof(text->bytes, &end);
+    return end != text->bytes;
   }
   int is_signed = is_one_of(d->kind, "di");
-  unsigned long value = is_signed ? (unsigned long)strtol(text.bytes, &end, base) : strtoul(text.bytes, &end, base);
+  unsigned long value = is_signed ? (unsigned long)strtol(text->bytes, &end, base) : strtoul(text->bytes, &end, base);
   store(to, d->kind == 'p' || d->size == 0 ? 8 : d->size, value);
-  return MATCHED;
+  return 1;
+}
+
+static enum outcome convert_number(struct in *in, const struct directive *d, void *to) {
+  struct text text;
+  begin(&text);
+  int is_float = is_one_of(d->kind, "eEfFgGaA");
+  int base = d->kind == 'i' ? 0 : d->kind == 'o' ? 8 : is_one_of(d->kind, "xXp") ? 16 : 10;
+  int is_number = is_float ? read_float(in, &text, d->width) : read_integer(in, &text, &base, d->width);
+  if (!is_number && d->kind == 'p' && text.length == 0 && d->width >= 5 && read_nil(in)) {
+    keep(&text, '0');
+    is_number = 1;
+  }
+  if (is_number && to)
+    is_number = store_number(&text, d, base, to);
+  end(&text);
+  return is_number ? MATCHED : NO_MATCH;
 }
 
 static enum outcome convert(struct in *in, const struct directive *d, const struct set *set, void *to) {

@@ -4,11 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use checkers::catalogue;
+use expr::{Term, Var, VarName};
+use path::Cause;
+use replay::{Divergence, Source};
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Summary,
-    TierCounts, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Slow,
+    Summary, TierCounts, VerdictCounts, Verified,
 };
-use search::check::{Cost, Found, Looped};
+use search::check::{Cost, Found, Looped, Miss};
 use search::{CheckVerdict, Checked};
 use solver::{Stats, Tier};
 use trace::rule::Rule;
@@ -16,7 +19,7 @@ use trace::sites::SiteTable;
 
 use super::Arguments;
 use crate::loops::{sorted, why};
-use crate::{describe, finding};
+use crate::{c_library, describe, finding};
 
 /// The report of a check, with what more looks at other inputs found.
 pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more: &[Checked], stats: &Stats) -> Report {
@@ -24,16 +27,17 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
     report.losses = describe::losses(&checked.path.record, &checked.outcome);
     report.summary = summary(arguments, checked, stats);
     report.summary.loops = loops(sites, checked);
-    let decided = checked.expansion.unknown == 0 && !checked.expansion.stopped;
+    let expansion = &checked.expansion;
+    let decided = expansion.unknown == 0 && expansion.behind == 0 && !expansion.stopped;
     // What can be violated and was not seen to be is not known to be safe, and nobody is told about it either.
     let is_settled = |(index, verdict): (usize, &CheckVerdict)| match verdict {
         CheckVerdict::Holds => true,
-        CheckVerdict::Violable => checked.confirmed.contains(&index),
+        CheckVerdict::Violable | CheckVerdict::Behind => checked.confirmed.contains(&index),
         CheckVerdict::Unknown => false,
     };
     report.summary.verified =
-        report.losses.is_empty() && decided && checked.expansion.checks.iter().enumerate().all(is_settled);
-    if report.losses.is_empty() {
+        report.losses.is_empty() && decided && expansion.checks.iter().enumerate().all(is_settled);
+    if report.losses.is_empty() && !expansion.stopped {
         report.verified = verified(&report.summary.checks);
     }
     let from = arguments.target.input_name();
@@ -48,6 +52,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
     // What is worst comes first.
     report.findings.sort_by_key(|finding| Reverse(finding.severity));
     report.summary.missed = missed(sites, checked);
+    report.summary.slow = slow(std::iter::once(checked).chain(more));
     for more in more {
         report.summary.candidates += more.candidates;
         report.summary.seconds.replay += more.replaying.as_secs_f64();
@@ -74,18 +79,19 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
     let seen = path::input(&outcome.trace, &outcome.contents);
     let input = run::Input::of_trace(outcome.trace.parts(), &seen.parts);
     let input_bytes = input.parts.iter().map(|part| part.bytes.len() as u64).sum();
+    let bytes_that_matter = bytes_that_matter(checked, &input);
     Summary {
         run: RunSummary {
             input: arguments.target.input_name(),
             input_bytes,
-            bytes_that_matter: (sizes.input_bytes as u64).min(input_bytes),
+            bytes_that_matter,
             end: end.strip_prefix("program ").unwrap_or(&end).to_owned(),
         },
         branches: BranchCounts {
             total: (sizes.branches + sizes.switches) as u64,
             flipped: expansion.possible as u64,
             impossible: expansion.impossible as u64,
-            unknown: expansion.unknown as u64,
+            unknown: (expansion.unknown + expansion.behind) as u64,
         },
         checks: counts(checked),
         queries: queries(stats),
@@ -109,6 +115,23 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
     }
 }
 
+/// How many bytes of the input constraints and checks depend on. Lengths are no bytes, nor is what strings could go on with.
+fn bytes_that_matter(checked: &Checked, input: &run::Input) -> u64 {
+    let store = &checked.path.store;
+    // What has no place in the program is nothing that it decided: strings have no zeros in them.
+    let decided = checked.path.constraints.iter().filter(|constraint| constraint.site != 0);
+    let conditions = decided.map(|constraint| constraint.holds);
+    let conditions: Vec<Term> = conditions.chain(checked.checks.iter().map(|check| check.holds.term)).collect();
+    let parts = (0..).zip(checked.outcome.trace.parts()).filter(|(_, part)| Source::of(part).is_some());
+    let lengths: BTreeMap<u32, u64> =
+        parts.zip(&input.parts).map(|((index, _), part)| (index, part.bytes.len() as u64)).collect();
+    let is_there = |variable: &Var| match store.var_name(*variable) {
+        VarName::Input { part, offset } => lengths.get(part).is_some_and(|length| offset < length),
+        VarName::Named(_) => false,
+    };
+    expr::variables(store, &conditions).iter().filter(|variable| is_there(variable)).count() as u64
+}
+
 /// The loops on the path, the most expensive first.
 fn loops(sites: &SiteTable, checked: &Checked) -> Vec<LoopCost> {
     let Looped { findings, costs, .. } = &checked.loops;
@@ -126,13 +149,16 @@ fn loops(sites: &SiteTable, checked: &Checked) -> Vec<LoopCost> {
 /// Where predictions did not come true, those that did so most often first.
 fn missed(sites: &SiteTable, checked: &Checked) -> Vec<String> {
     let mut by_place: BTreeMap<String, usize> = BTreeMap::new();
-    for (index, divergence) in &checked.missed {
+    for (index, miss) in &checked.missed {
         let Some(check) = checked.checks.get(*index) else { continue };
         let place = path::position(sites, check.site).map(Position::from).unwrap_or_default();
-        let how = match divergence.as_ref().map(|divergence| &divergence.position) {
-            Some(Some(position)) => format!("left the path at {}", Position::from(position)),
-            Some(None) => "left the path".to_owned(),
-            None => "nothing failed".to_owned(),
+        let how = match miss {
+            Miss::Left(Divergence { position: Some(position), .. }) => {
+                format!("left the path at {}", Position::from(position))
+            }
+            Miss::Left(Divergence { position: None, .. }) => "left the path".to_owned(),
+            Miss::TookTooLong => "took too long".to_owned(),
+            Miss::NothingFailed => "nothing failed".to_owned(),
         };
         *by_place.entry(format!("{} predicted at {place}: {how}", check.rule)).or_default() += 1;
     }
@@ -141,18 +167,28 @@ fn missed(sites: &SiteTable, checked: &Checked) -> Vec<String> {
     lines.into_iter().map(|(line, count)| if count > 1 { format!("{line} ×{count}") } else { line }).collect()
 }
 
+/// How many inputs took too long in all looks together.
+fn slow<'a>(looks: impl Iterator<Item = &'a Checked>) -> Option<Slow> {
+    looks.filter_map(|checked| checked.slow.as_ref()).fold(None, |all: Option<Slow>, slow| {
+        let all = all.unwrap_or(Slow { seconds: f64::INFINITY, ..Slow::default() });
+        let (inputs, seconds) = (all.inputs + slow.inputs, all.seconds.min(slow.least.as_secs_f64()));
+        Some(Slow { inputs, seconds, ..all })
+    })
+}
+
 fn counts(checked: &Checked) -> Vec<CheckCounts> {
     let mut by_rule: BTreeMap<Rule, CheckCounts> = BTreeMap::new();
     for (index, (check, verdict)) in checked.checks.iter().zip(&checked.expansion.checks).enumerate() {
         let none = CheckCounts { rule: check.rule, safe: 0, violated: 0, confirmed: 0, unknown: 0 };
         let counts = by_rule.entry(check.rule).or_insert(none);
+        let is_confirmed = checked.confirmed.contains(&index);
         match verdict {
             CheckVerdict::Holds => counts.safe += 1,
-            CheckVerdict::Violable => {
+            CheckVerdict::Behind | CheckVerdict::Unknown if !is_confirmed => counts.unknown += 1,
+            CheckVerdict::Violable | CheckVerdict::Behind | CheckVerdict::Unknown => {
                 counts.violated += 1;
-                counts.confirmed += u64::from(checked.confirmed.contains(&index));
+                counts.confirmed += u64::from(is_confirmed);
             }
-            CheckVerdict::Unknown => counts.unknown += 1,
         }
     }
     by_rule.into_values().collect()
@@ -196,12 +232,26 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
              arguments, or call provoke_make_symbolic in the program."
                 .to_owned(),
         );
-    } else if checked.path.constraints.is_empty() && checked.checks.is_empty() {
+    } else if checked.path.constraints.is_empty() && checked.checks.is_empty() && !checked.expansion.stopped {
         advice
             .push("Nothing on the path depends on the input: try an input that the program does more with.".to_owned());
     }
-    let unmodelled = report.losses.iter().any(|loss| loss.cause == "unmodelled-call");
-    if unmodelled {
+    let unmodelled = checked.path.record.causes.keys().filter_map(|cause| match cause {
+        Cause::UnmodelledCall(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let (own, others): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| c_library::has(name));
+    if !own.is_empty() {
+        advice.push(format!(
+            "The C library's {} without a model (`provoke libc` lists those with one): write one if its result matters, for \
+             --models FILE.",
+            match own.as_slice() {
+                [one] => format!("{one} is"),
+                _ => format!("{} are", own.join(", ")),
+            }
+        ));
+    }
+    if !others.is_empty() {
         advice.push(
             "Calls into libraries without bitcode lose precision: build those libraries with `provoke cc` too."
                 .to_owned(),
@@ -209,6 +259,16 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
     }
     if checked.expansion.unknown > 0 || checked.expansion.checks.contains(&CheckVerdict::Unknown) {
         advice.push("Some queries were not answered: allow more with --limit query-time=SECONDS.".to_owned());
+    }
+    let is_behind = |(index, verdict): (usize, &CheckVerdict)| {
+        *verdict == CheckVerdict::Behind && !checked.confirmed.contains(&index)
+    };
+    if checked.expansion.behind > 0 || checked.expansion.checks.iter().enumerate().any(is_behind) {
+        advice.push(
+            "Behind a division that can fail, some branches and checks are decided only for inputs on which it does not: mend \
+             the division first."
+                .to_owned(),
+        );
     }
     if let Some(finding) = report.findings.first() {
         let help = catalogue::entry(finding.rule).title;

@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
 use replay::{Input, Source};
-use run::{Inputs, PLACEHOLDER};
+use run::{Inputs, PLACEHOLDER, Request};
 
 use super::CAMPAIGN;
 use super::corpus::ktest;
@@ -20,6 +21,8 @@ pub struct Seeds {
     pub inputs: Vec<Input>,
     /// Where the parts of all inputs go, with files that are there.
     pub places: Inputs,
+    /// Whether nobody said what they are.
+    pub is_assumed: bool,
 }
 
 /// Reads the inputs that the user names; with `shorter` everything that they begin with, too.
@@ -44,7 +47,25 @@ pub fn read(target: &Target, folder: Option<&Path>, shorter: bool) -> Result<See
         }
         inputs.push(input);
     }
-    Ok(Seeds { inputs, places })
+    Ok(Seeds { inputs, places, is_assumed: false })
+}
+
+impl Seeds {
+    /// The same if somebody said what the input is, or the program makes its input itself. Otherwise it is standard input, which is empty and
+    /// may go on: there is nothing to explore without any.
+    pub fn or_standard_input(self, request: &Request, interrupt: &AtomicBool) -> Result<Seeds, Failure> {
+        let none = Inputs { lengths: self.places.lengths, ..Inputs::default() };
+        if self.places != none {
+            return Ok(self);
+        }
+        let outcome = run::concolic(request, interrupt).map_err(Failure::input)?;
+        if !outcome.trace.parts().is_empty() {
+            return Ok(self);
+        }
+        let places = Inputs { stdin: Some(PathBuf::from("/dev/null")), lengths: true, ..none };
+        let inputs = vec![places.read(&request.args).map_err(Failure::input)?];
+        Ok(Seeds { inputs, places, is_assumed: true })
+    }
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {

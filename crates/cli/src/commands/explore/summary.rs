@@ -11,6 +11,7 @@ use report::{
 use search::explore::{Missing, Origin, Record, Turn, findings, from_store, missing, statistics};
 use solver::Tier;
 use store::{Branch, Campaign, Counts, Divergence, Id, Sample};
+use trace::layout::FILE_GROWTH;
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
@@ -42,12 +43,13 @@ pub struct Found {
     pub root: Id,
 }
 
-/// The report of a campaign.
+/// The report of a campaign, in which the lengths of inputs may have been input themselves.
 pub fn report(
     program: &Path,
     sites: &SiteTable,
     replayer: &Replayer,
     campaign: &mut Campaign,
+    has_lengths: bool,
 ) -> Result<Reported, Failure> {
     let counts = campaign.counts().map_err(Failure::input)?;
     let mut report = Report::new(program.display().to_string(), CommandLine::new(std::env::args_os()));
@@ -65,6 +67,11 @@ pub fn report(
         let tree = campaign.tree(MOST_PATHS).map_err(Failure::input)?;
         exploration.tree = tree.iter().map(|branch| path_of(branch, sites)).collect();
         exploration.missing = missing.iter().map(words).collect();
+        if has_lengths {
+            // Where an input ends may change by no more than this.
+            let longest = counts.seed_lengths.iter().max().copied().unwrap_or_default();
+            exploration.lengths = lengths_up_to(longest.saturating_add(FILE_GROWTH));
+        }
     }
     let found;
     (report.findings, found) = self::found(sites, campaign)?.into_iter().unzip();
@@ -114,8 +121,11 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
 
 fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
     let count = |name: &str| counts.statistic(name);
-    let (possible, impossible, unknown) =
-        (count(statistics::POSSIBLE), count(statistics::IMPOSSIBLE), count(statistics::UNKNOWN));
+    let (possible, impossible, unknown) = (
+        count(statistics::POSSIBLE),
+        count(statistics::IMPOSSIBLE),
+        count(statistics::UNKNOWN) + count(statistics::BEHIND),
+    );
     let verdicts = VerdictCounts {
         confirmed: count(statistics::CONFIRMED),
         confirmed_elsewhere: count(statistics::CONFIRMED_ELSEWHERE),
@@ -191,9 +201,9 @@ fn diverged(counts: &Counts, sites: &SiteTable) -> Vec<String> {
 }
 
 fn checks(counts: &Counts, rule: Rule) -> Option<CheckCounts> {
-    let [safe, violated, confirmed, unknown] =
+    let [safe, violated, confirmed, behind, unknown] =
         statistics::CHECK_OUTCOMES.map(|outcome| counts.statistic(&statistics::check(rule, outcome)));
-    let counts = CheckCounts { rule, safe, violated, confirmed, unknown };
+    let counts = CheckCounts { rule, safe, violated, confirmed, unknown: unknown + behind };
     (counts.total() > 0).then_some(counts)
 }
 
@@ -238,12 +248,17 @@ pub fn lengths(lengths: &[u64]) -> String {
     match lengths {
         [] => "no bytes".to_owned(),
         [length] => bytes(*length),
-        [0, .., last] if *last == lengths.len() as u64 - 1 => format!("up to {}", bytes(*last)),
+        [0, .., last] if *last == lengths.len() as u64 - 1 => lengths_up_to(*last),
         [rest @ .., last] => {
             let rest: Vec<String> = rest.iter().map(u64::to_string).collect();
             format!("{} and {}", rest.join(", "), bytes(*last))
         }
     }
+}
+
+/// The same of all that are no longer than this one.
+fn lengths_up_to(longest: u64) -> String {
+    format!("up to {}", bytes(longest))
 }
 
 /// What is missing, in words.
@@ -253,6 +268,12 @@ pub fn words(missing: &Missing) -> String {
         Missing::Incomplete(number) => format!("{} with something that is not covered", counted(number, "path")),
         Missing::Branches(number) => format!("{} undecided", counted(number, "branch")),
         Missing::Checks(number) => format!("{} undecided", counted(number, "check")),
+        Missing::Behind(number) => {
+            format!(
+                "{} about branches and checks answered only for inputs on which no division fails",
+                counted(number, "question")
+            )
+        }
         Missing::Unconfirmed(number) => {
             format!("{} that can be violated according to the solver, which no run has shown", counted(number, "check"))
         }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use expr::Input;
 use run::Outcome;
-use search::{Aim, Candidate, Options, expand};
+use search::{Aim, Candidate, Checks, Options, expand};
 use solver::Session;
 
 use crate::exit::Failure;
@@ -67,7 +67,7 @@ pub fn flip(
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let expansion = expand(session, path, &[], input, Options::default(), &mut step, &mut found);
+    let expansion = expand(session, path, Checks::default(), input, Options::default(), &mut step, &mut found);
     if let Some(error) = failed {
         return Err(Failure::Input(anyhow::Error::from(error).context(cannot())));
     }

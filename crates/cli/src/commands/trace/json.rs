@@ -160,6 +160,7 @@ fn not_covered(traced: &Traced<'_>) -> Value {
         "stale_labels": record.stale_labels,
         "reentered": record.reentered,
         "argument_overflow": record.argument_overflow,
+        "unseen_input": record.unseen_input,
         "cap_reached": record.cap_reached,
         "replaced": record.replaced,
         "damage": record.damage.iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -169,6 +169,9 @@ fn not_covered(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
     count(record.stale_labels, "because code without bitcode changed the memory");
     count(record.reentered, "in signal handlers");
     count(record.argument_overflow, "in calls with too many arguments");
+    if record.unseen_input > 0 {
+        lines.push(format!("{} of the input read by code without bitcode", counted(record.unseen_input, "byte")));
+    }
     if record.cap_reached {
         lines.push("everything after the trace reached its limit (--limit trace=SIZE)".to_owned());
     }

@@ -20,13 +20,15 @@ struct Case {
     here: [u8; 2 * SIZE],
     there: [u8; 2 * SIZE],
     labelled: [bool; 2 * SIZE],
+    /// Whether the runtime knows where the memory ends.
+    is_known: bool,
 }
 
 fn case() -> impl Strategy<Value = Case> {
     let byte = || prop_oneof![4 => Just(b'a'), 2 => Just(b'b'), 2 => Just(0u8), 1 => Just(0xf0u8)];
     let bytes = prop::collection::vec((byte(), byte(), prop::bool::weighted(0.4)), 2 * SIZE);
-    bytes.prop_map(|bytes| {
-        let mut case = Case { here: [0; 2 * SIZE], there: [0; 2 * SIZE], labelled: [false; 2 * SIZE] };
+    (bytes, any::<bool>()).prop_map(|(bytes, is_known)| {
+        let mut case = Case { here: [0; 2 * SIZE], there: [0; 2 * SIZE], labelled: [false; 2 * SIZE], is_known };
         for (index, (here, there, labelled)) in bytes.into_iter().enumerate() {
             // Both strings end, whatever the input.
             let is_last = index % SIZE == SIZE - 1;
@@ -70,6 +72,9 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
     let address = memory.as_ptr() as u64;
     let before = with(0, |runtime| {
         shadow::clear(address, 2 * SIZE as u64);
+        if case.is_known {
+            runtime.regions.heap.insert(address, 2 * SIZE as u64);
+        }
         for (index, byte) in case.here.iter().enumerate().filter(|(index, _)| case.labelled[*index]) {
             let (imm, value) = (index as u64, u64::from(*byte));
             // Of no part that a trace can have.
@@ -95,6 +100,7 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
             .collect()
     });
     shadow::clear(address, 2 * SIZE as u64);
+    with(None, |runtime| runtime.regions.heap.remove(address));
     Outcome { result, label, branches }
 }
 

@@ -1,0 +1,235 @@
+//! What people run into who use the command for the first time.
+#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with files in it.
+struct Sandbox(TempDir);
+
+impl Sandbox {
+    fn with(files: &[(&str, &str)]) -> Sandbox {
+        let sandbox = Sandbox(tempfile::tempdir().unwrap());
+        for (name, contents) in files {
+            std::fs::write(sandbox.path(name), contents).unwrap();
+        }
+        sandbox
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.args(line.split_whitespace()).current_dir(self.0.path()).env("PROVOKE_SELFCHECK", "1");
+        command
+    }
+
+    /// Runs the command and expects the exit code. Gives standard output and error.
+    fn run(&self, line: &str, code: i32) -> (String, String) {
+        let output = self.command(line).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let (out, err) = (text(output.stdout), text(output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{line}\n{out}\n{err}");
+        (out, err)
+    }
+
+    /// The report of a command that finds something, as JSON.
+    fn report(&self, line: &str, code: i32) -> Value {
+        let (command, rest) = line.split_once(' ').unwrap();
+        self.run(&format!("{command} --report json=report.json {rest}"), code);
+        serde_json::from_str(&std::fs::read_to_string(self.path("report.json")).unwrap()).unwrap()
+    }
+}
+
+#[test]
+fn two_mistakes_on_one_line_are_two_findings() {
+    let program = "#include <stdio.h>\nint main(void) {\n    int a = getchar(), b = getchar();\n    \
+                   printf(\"%d %d\\n\", 100 / (a - 'k'), 100 / (b - 'm'));\n    return 0;\n}\n";
+    let sandbox = Sandbox::with(&[("two.c", program), ("input", "ab")]);
+    let report = sandbox.report("check two.c --stdin input", 1);
+    let findings = report["findings"].as_array().unwrap();
+    let rules: Vec<&str> = findings.iter().map(|finding| finding["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["div-by-zero", "div-by-zero"]);
+    assert_ne!(findings[0]["position"]["column"], findings[1]["position"]["column"]);
+    assert_ne!(findings[0]["fingerprint"], findings[1]["fingerprint"]);
+}
+
+/// The declared bounds say so at one column, and the sanitizer at another.
+#[test]
+fn one_mistake_that_is_seen_twice_is_one_finding() {
+    let program = "#include <stdio.h>\nint main(void) {\n    char text[8] = \"\";\n    int at = getchar() - 'a';\n    \
+                   text[at] = 'x';\n    return text[0] == 'x';\n}\n";
+    let sandbox = Sandbox::with(&[("index.c", program), ("input", "a")]);
+    let report = sandbox.report("check index.c --stdin input", 1);
+    assert_eq!(report["findings"].as_array().unwrap().len(), 1, "{report:#}");
+}
+
+/// The reproduce line of a finding leads to it, whatever was found in other programs since.
+#[test]
+fn programs_that_share_a_folder_have_files_of_their_own() {
+    let program =
+        |byte: char| format!("#include <stdio.h>\nint main(void) {{\n    return 100 / (getchar() - '{byte}');\n}}\n");
+    let sandbox = Sandbox::with(&[("one.c", &program('k')), ("two.c", &program('m')), ("input", "a")]);
+    let reproduce = |name: &str| {
+        let report = sandbox.report(&format!("check {name} --stdin input"), 1);
+        report["findings"][0]["reproduce"].as_str().unwrap().strip_prefix("provoke ").unwrap().to_owned()
+    };
+    let lines = ["one.c", "two.c"].map(reproduce);
+    for line in lines {
+        let (out, _) = sandbox.run(&line, 1);
+        assert!(out.contains("div-by-zero"), "{line}\n{out}");
+    }
+}
+
+#[test]
+fn inputs_that_hang_are_stopped_soon_counted_and_saved() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    if (getchar() == 'h')\n        \
+                   for (;;)\n            pause();\n    return 0;\n}\n";
+    let sandbox = Sandbox::with(&[("hang.c", program), ("input", "a")]);
+    let report = sandbox.report("check hang.c --stdin input --report html=report.html", 0);
+    let slow = &report["summary"]["slow"];
+    assert_eq!(slow["inputs"], 1, "{report:#}");
+    let line = slow["reproduce"].as_str().unwrap().strip_prefix("provoke ").unwrap();
+    let (out, _) = sandbox.run(&format!("{line} --limit time=1"), 0);
+    assert!(out.contains("time"), "{out}");
+    assert!(std::fs::read_to_string(sandbox.path("report.html")).unwrap().contains("1 input took longer than"));
+    let (out, _) = sandbox.run("explore hang.c --stdin input --limit time=1 --quiet", 0);
+    assert!(out.contains("1 input took longer than 1 s; the first: provoke replay hang.c"), "{out}");
+}
+
+/// A byte goes through a pipe, so that nobody sees that it makes the program slow.
+#[test]
+fn sure_predictions_have_all_the_time_that_there_is() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    unsigned char c = getchar(), d = 0;\n    \
+                   int ends[2];\n    \
+                   if (pipe(ends) != 0 || write(ends[1], &c, 1) != 1 || read(ends[0], &d, 1) != 1)\n        return 1;\n    \
+                   sleep(d == 'd' ? 3 : 0);\n    return 100 / (c - 'd');\n}\n";
+    let sandbox = Sandbox::with(&[("slow.c", program), ("input", "a")]);
+    let check = "check slow.c --stdin input --same-length --minimise 0";
+    let report = sandbox.report(check, 1);
+    assert_eq!(report["findings"][0]["rule"], "div-by-zero", "{report:#}");
+    let report = sandbox.report(&format!("{check} --limit time=1"), 0);
+    let missed = report["summary"]["missed"][0].as_str().unwrap();
+    assert!(missed.contains("took too long"), "{missed}");
+}
+
+#[test]
+fn without_anything_to_start_from_it_is_an_empty_standard_input() {
+    let program = "#include <stdio.h>\nint main(void) {\n    if (getchar() == 'x' && getchar() == 'y')\n        \
+                   return 100 / (getchar() - 'z');\n    return 0;\n}\n";
+    let own = "#include <provoke.h>\nint main(void) {\n    char c;\n    provoke_make_symbolic(&c, 1, \"c\");\n    \
+               return 100 / (c - 'z');\n}\n";
+    let sandbox = Sandbox::with(&[("program.c", program), ("own.c", own)]);
+    let (out, _) = sandbox.run("explore program.c --quiet --out program", 1);
+    assert!(out.contains("1 finding (1 error); all 6 paths explored for inputs of up to 1.0 MB"), "{out}");
+    assert!(out.contains("It started from an empty standard input that may go on"), "{out}");
+    // What makes its input itself needs none.
+    let report = sandbox.report("explore own.c --quiet --out own", 1);
+    let parts = report["findings"][0]["input"]["parts"].as_array().unwrap();
+    assert_eq!(parts.len(), 1, "{parts:#?}");
+}
+
+/// What a program does before it draws numbers is nothing that is lost.
+#[test]
+fn random_numbers_may_have_a_beginning() {
+    let program = "#include <stdlib.h>\n#include <time.h>\nint main(void) {\n    srand(time(NULL));\n    srandom(time(NULL));\n    \
+                   return rand() == 77;\n}\n";
+    let sandbox = Sandbox::with(&[("random.c", program)]);
+    let report = sandbox.report("check random.c --random", 0);
+    assert_eq!(report["losses"].as_array().unwrap().len(), 0, "{report:#}");
+    let (out, _) = sandbox.run("libc rand srand time memcpy", 0);
+    assert!(out.contains("rand: modelled with --random\nsrand: modelled with --random\n"), "{out}");
+    let (out, _) = sandbox.run("libc memcpy sleep", 1);
+    assert!(out.contains("sleep: no model"), "{out}");
+}
+
+/// Nobody builds the C library with Provoke.
+#[test]
+fn what_to_do_about_calls_without_models_depends_on_whose_they_are() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint ours(int);\nint main(void) {\n    int c = getchar();\n    \
+                   sleep(c - 97);\n    return ours(getchar());\n}\n";
+    let sandbox =
+        Sandbox::with(&[("calls.c", program), ("ours.c", "int ours(int x) { return x + 1; }\n"), ("input", "ab")]);
+    let built = Command::new("clang-19").args(["-c", "ours.c"]).current_dir(sandbox.0.path()).status().unwrap();
+    assert!(built.success());
+    sandbox.run("cc calls.c ours.o -o calls", 0);
+    let (out, _) = sandbox.run("check calls --stdin input", 0);
+    assert!(out.contains("The C library's sleep is without a model"), "{out}");
+    assert!(out.contains("build those libraries"), "{out}");
+}
+
+/// A division looks at a byte without a branch; where the argument ends is no byte of it.
+#[test]
+fn the_bytes_that_matter_are_counted() {
+    let division = "#include <stdio.h>\nint main(void) {\n    int a = getchar();\n    getchar();\n    return 100 / (a - 'k');\n}\n";
+    let argument = "#include <string.h>\nint main(int count, char **arguments) {\n    \
+                    return count > 1 && strlen(arguments[1]) > 5 && arguments[1][0] == 'x';\n}\n";
+    let sandbox = Sandbox::with(&[("division.c", division), ("argument.c", argument), ("input", "abc")]);
+    let bytes = |line: &str, code| {
+        let report = sandbox.report(line, code);
+        let run = &report["summary"]["run"];
+        (run["input_bytes"].as_u64().unwrap(), run["bytes_that_matter"].as_u64().unwrap())
+    };
+    assert_eq!(bytes("check division.c --stdin input", 1), (3, 1));
+    assert_eq!(bytes("check argument.c --all-args -- hel", 0), (3, 0));
+}
+
+#[test]
+fn one_file_may_have_its_number() {
+    let program = "#include <stdio.h>\nint main(int count, char **arguments) {\n    \
+                   FILE *file = count > 1 ? fopen(arguments[1], \"r\") : 0;\n    \
+                   return file ? 100 / (getc(file) - 'k') : 1;\n}\n";
+    let sandbox = Sandbox::with(&[("opens.c", program), ("input", "a")]);
+    let (out, _) = sandbox.run("check opens.c --file input -- @@1", 1);
+    assert!(out.contains("div-by-zero"), "{out}");
+    let (_, err) = sandbox.run("check opens.c --file input -- @@2", 2);
+    assert!(err.contains("no input file is given for it"), "{err}");
+}
+
+#[test]
+fn errors_say_what_was_tried_and_what_to_do() {
+    let sandbox = Sandbox::with(&[
+        ("plain.c", "int main(void) { return 0; }\n"),
+        ("functions.c", "int add(int a, int b) { return a + b; }\n"),
+        ("broken.c", "int main(void) {\n"),
+        ("report", "<html>"),
+        (".provoke", "no folder"),
+    ]);
+    let says = |line: &str, parts: &[&str]| {
+        let (_, err) = sandbox.run(line, 2);
+        for part in parts {
+            assert_eq!(err.matches(part).count(), 1, "{part} is not there once in\n{err}");
+        }
+    };
+    says("check plain.c", &["cannot make views of the program in", "run provoke in a folder that you can write to"]);
+    says("check functions.c", &["functions.c does not link", "it has no main function", "--unit FUNCTION"]);
+    says("check broken.c", &["broken.c does not compile"]);
+    says("check plain.c --baseline report", &["report: the baseline is not JSON", "expected value at line 1"]);
+    says("check plain.c --env =x", &["a variable has a name: NAME, or NAME=VALUE"]);
+    let output = sandbox.command("check plain.c").args(["--env", ""]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A program of one function has one, whatever it is linked with.
+#[test]
+fn a_source_file_is_described_under_its_own_name() {
+    let sandbox = Sandbox::with(&[("plain.c", "int main(void) { return 0; }\n")]);
+    let (out, _) = sandbox.run("info plain.c", 0);
+    assert!(out.starts_with("plain.c: C program\n") && out.contains("  functions: 1\n"), "{out}");
+}
+
+#[test]
+fn options_stand_under_headings_that_fit() {
+    let sandbox = Sandbox::with(&[]);
+    for command in ["check", "explore"] {
+        let (out, _) = sandbox.run(&format!("{command} --help"), 0);
+        let (_, loops) = out.split_once("\nLoops:\n").unwrap();
+        let (loops, others) = loops.split_once("\nFunctions and their conditions:\n").unwrap();
+        assert!(loops.contains("--contradiction") && others.contains("--spec"), "{out}");
+    }
+}
