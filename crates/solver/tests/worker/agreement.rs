@@ -9,19 +9,21 @@ use expr::generate::Generator;
 use expr::{Evaluator, Model, Store, print_term};
 use solver::{Answer, BackendChoice, Budget, Config, Session, Tier};
 
-fn session(backend: BackendChoice, tiers: bool) -> Session {
+fn session(backend: BackendChoice, tiers: bool, time: Duration) -> Session {
     let disabled = if tiers { vec![] } else { Tier::ALL.to_vec() };
-    let budget = Budget { time: Duration::from_secs(2), ..Budget::default() };
+    let budget = Budget { time, ..Budget::default() };
     Session::new(Config { backend, budget, disabled, no_slicing: !tiers, ..Config::default() }).unwrap()
 }
 
 pub(crate) fn backends_agree_on_random_terms() {
     let deep = std::env::var_os("PROVOKE_DEEP").is_some();
     let count = if deep { 20_000 } else { 300 };
+    // On a busy machine a term that is not hard may take a while. Among many there are too many hard ones to wait for.
+    let time = Duration::from_secs(if deep { 2 } else { 20 });
     let mut sessions = [
-        ("bitwuzla alone", session(BackendChoice::Bitwuzla, false)),
-        ("z3 alone", session(BackendChoice::Z3, false)),
-        ("bitwuzla with tiers", session(BackendChoice::Bitwuzla, true)),
+        ("bitwuzla alone", session(BackendChoice::Bitwuzla, false, time)),
+        ("z3 alone", session(BackendChoice::Z3, false, time)),
+        ("bitwuzla with tiers", session(BackendChoice::Bitwuzla, true, time)),
     ];
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
     for seed in 0..count {
@@ -53,8 +55,8 @@ pub(crate) fn backends_agree_on_random_terms() {
             println!("{} terms: {sat} sat, {unsat} unsat, {unknown} without an answer of all three", seed + 1);
         }
     }
-    // No answer is no disagreement, but must be the exception, on a busy machine too.
-    assert!(unknown * 20 <= count as usize, "{unknown} terms without an answer");
+    // No answer is no disagreement, but must be the exception.
+    assert!(unknown * 100 <= count as usize, "{unknown} terms without an answer");
     // Both answers have to occur often for their agreement to mean something.
     assert!(sat > count / 10 && unsat > count / 20, "{sat} sat, {unsat} unsat");
 }
