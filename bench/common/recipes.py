@@ -110,6 +110,7 @@ RECIPES = {
         Recipe("bzip2", {"bzip2": "bzip2"}, ('make bzip2 CC="$CC" CFLAGS="-D_FILE_OFFSET_BITS=64 $CFLAGS"',)),
         Recipe("mawk", {"mawk": "mawk"}, (CONFIGURE, "make mawk")),
         Recipe("unrtf", {"unrtf": "src/unrtf"}, ("autoreconf -fi", CONFIGURE, "make -C src unrtf"), tools=("autoreconf",)),
+        Recipe("jhead", {"jhead": "jhead"}, ('make CC="$CC" CFLAGS="$CFLAGS"',)),
         Recipe("dos2unix", {"dos2unix": "dos2unix"}, ('make dos2unix ENABLE_NLS= CC="$CC" CFLAGS_OS="$CFLAGS"',)),
     )
 }

@@ -5,6 +5,7 @@ Everything is generated from a seed, so two machines measure the same work.
 
 import gzip
 import random
+import struct
 from pathlib import Path
 
 SMALL = 20_000
@@ -142,6 +143,70 @@ def certificate(rng, size):
         der(0xA3, der(0x30, *extensions)),
     )
     return der(0x30, body, rsa, der(0x03, b"\0", rng.randbytes(256)))
+
+
+def exif_directory(start, entries):
+    """A directory of TIFF at `start`: entries (tag, type, count, value), then the values that do not fit into theirs."""
+    behind = start + 2 + 12 * len(entries) + 4
+    table, values = struct.pack("<H", len(entries)), b""
+    for tag, kind, count, value in entries:
+        table += struct.pack("<HHI", tag, kind, count)
+        if len(value) > 4:
+            table += struct.pack("<I", behind + len(values))
+            values += value + b"\0" * (len(value) % 2)
+        else:
+            table += value.ljust(4, b"\0")
+    return table + struct.pack("<I", 0) + values
+
+
+def photograph():
+    """A JPEG picture as cameras write them: what was photographed when, where and how, and hardly any picture."""
+    date = (2, 20, b"2003:01:02 03:04:05\0")
+
+    def number(tag, value):
+        return tag, 4, 1, struct.pack("<I", value)
+
+    def short(tag, value):
+        return tag, 3, 1, struct.pack("<H", value)
+
+    def ratios(tag, *parts):
+        return tag, 5, len(parts), b"".join(struct.pack("<II", *part) for part in parts)
+
+    exposure = (
+        ratios(0x829A, (1, 60)),
+        ratios(0x829D, (28, 10)),
+        short(0x8827, 100),
+        (0x9003, *date),
+        ratios(0x920A, (50, 1)),
+        number(0xA002, 16),
+        number(0xA003, 16),
+        ratios(0xA20E, (3443, 1)),
+        short(0xA210, 2),
+    )
+    place = (
+        (1, 2, 2, b"N\0"),
+        ratios(2, (52, 1), (30, 1), (15, 1)),
+        (3, 2, 2, b"E\0"),
+        ratios(4, (13, 1), (24, 1), (5, 1)),
+        ratios(6, (34, 1)),
+    )
+
+    def camera(exposure_at, place_at):
+        made_by = ((0x010F, 2, 6, b"Maker\0"), (0x0110, 2, 8, b"Model A\0"), short(0x0112, 1), ratios(0x011A, (180, 1)))
+        return exif_directory(8, (*made_by, (0x0132, *date), number(0x8769, exposure_at), number(0x8825, place_at)))
+
+    exposure_at = 8 + len(camera(0, 0))
+    place_at = exposure_at + len(exif_directory(exposure_at, exposure))
+    tiff = b"II*\0" + struct.pack("<I", 8) + camera(exposure_at, place_at)
+    tiff += exif_directory(exposure_at, exposure) + exif_directory(place_at, place)
+    segments = (
+        (0xE1, b"Exif\0\0" + tiff),
+        (0xDB, b"\0" + bytes([16] * 64)),
+        (0xC0, struct.pack(">BHHB", 8, 16, 16, 1) + b"\x01\x11\x00"),
+        (0xDA, b"\x01\x01\x00\x00\x3f\x00"),
+    )
+    packed = (b"\xff" + struct.pack(">BH", marker, len(body) + 2) + body for marker, body in segments)
+    return b"\xff\xd8" + b"".join(packed) + b"\x12\x34\xff\xd9"
 
 
 def write_all(folder, trees, names):
