@@ -1,33 +1,6 @@
 //! Refinements as a user states them, in the source and in a specification file.
-#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
 
-use std::process::Command;
-
-use tempfile::TempDir;
-
-/// A folder with files in it.
-struct Sandbox(TempDir);
-
-impl Sandbox {
-    fn with(files: &[(&str, &str)]) -> Sandbox {
-        let sandbox = Sandbox(tempfile::tempdir().unwrap());
-        for (name, contents) in files {
-            std::fs::write(sandbox.0.path().join(name), contents).unwrap();
-        }
-        sandbox
-    }
-
-    /// Runs the command and expects the exit code. Gives standard output and error.
-    fn run(&self, line: &str, code: i32) -> (String, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-        command.args(line.split_whitespace()).current_dir(self.0.path()).env("PROVOKE_SELFCHECK", "1");
-        let output = command.output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let (out, err) = (text(output.stdout), text(output.stderr));
-        assert_eq!(output.status.code(), Some(code), "{line}\n{out}\n{err}");
-        (out, err)
-    }
-}
+use crate::sandbox::Sandbox;
 
 /// A function and its caller in two units, with a header that states what the function promises.
 const HEADER: &str = "#include <provoke.h>\nPROVOKE_REFINE(\"result <= room\") int fill(int count, int room);\n";

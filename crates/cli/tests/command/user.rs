@@ -1,50 +1,8 @@
 //! What people run into who use the command for the first time.
-#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
 
-use std::path::PathBuf;
 use std::process::Command;
 
-use serde_json::Value;
-use tempfile::TempDir;
-
-/// A folder with files in it.
-struct Sandbox(TempDir);
-
-impl Sandbox {
-    fn with(files: &[(&str, &str)]) -> Sandbox {
-        let sandbox = Sandbox(tempfile::tempdir().unwrap());
-        for (name, contents) in files {
-            std::fs::write(sandbox.path(name), contents).unwrap();
-        }
-        sandbox
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-        command.args(line.split_whitespace()).current_dir(self.0.path()).env("PROVOKE_SELFCHECK", "1");
-        command
-    }
-
-    /// Runs the command and expects the exit code. Gives standard output and error.
-    fn run(&self, line: &str, code: i32) -> (String, String) {
-        let output = self.command(line).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let (out, err) = (text(output.stdout), text(output.stderr));
-        assert_eq!(output.status.code(), Some(code), "{line}\n{out}\n{err}");
-        (out, err)
-    }
-
-    /// The report of a command that finds something, as JSON.
-    fn report(&self, line: &str, code: i32) -> Value {
-        let (command, rest) = line.split_once(' ').unwrap();
-        self.run(&format!("{command} --report json=report.json {rest}"), code);
-        serde_json::from_str(&std::fs::read_to_string(self.path("report.json")).unwrap()).unwrap()
-    }
-}
+use crate::sandbox::Sandbox;
 
 #[test]
 fn two_mistakes_on_one_line_are_two_findings() {
@@ -155,7 +113,7 @@ fn what_to_do_about_calls_without_models_depends_on_whose_they_are() {
                    sleep(c - 97);\n    return ours(getchar());\n}\n";
     let sandbox =
         Sandbox::with(&[("calls.c", program), ("ours.c", "int ours(int x) { return x + 1; }\n"), ("input", "ab")]);
-    let built = Command::new("clang-19").args(["-c", "ours.c"]).current_dir(sandbox.0.path()).status().unwrap();
+    let built = Command::new("clang-19").args(["-c", "ours.c"]).current_dir(sandbox.path("")).status().unwrap();
     assert!(built.success());
     sandbox.run("cc calls.c ours.o -o calls", 0);
     let (out, _) = sandbox.run("check calls --stdin input", 0);

@@ -1,16 +1,10 @@
-//! The command as a user sees it: output, exit codes, and what it does when things go wrong.
-#![allow(clippy::unwrap_used)] // the helpers of tests are tests too
+//! Tracing, compiling, solving, and what all commands have in common.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
-
-const PROVOKE: &str = env!("CARGO_BIN_EXE_provoke");
-
-/// A folder of its own, with a program in it.
-struct Sandbox(TempDir);
+use crate::sandbox::{PROVOKE, Sandbox, expect};
 
 const BRANCHES: &str = r#"
 #include <stdio.h>
@@ -39,45 +33,10 @@ int main(void) {
 }
 "#;
 
-impl Sandbox {
-    fn new() -> Sandbox {
-        Sandbox(tempfile::tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, contents: &str) -> PathBuf {
-        let path = self.0.path().join(name);
-        std::fs::write(&path, contents).unwrap();
-        path
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(PROVOKE);
-        command.args(args).current_dir(self.0.path()).env("PROVOKE_SELFCHECK", "1");
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Expects the exit code, and gives standard output and error.
-fn check(output: &Output, code: i32) -> (String, String) {
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{stdout}\n{stderr}");
-    (stdout, stderr)
-}
-
 #[test]
 fn a_source_file_is_traced() {
-    let sandbox = Sandbox::new();
-    sandbox.put("branches.c", BRANCHES);
-    sandbox.put("input", "GI");
-    let (out, _) = check(&sandbox.run(&["trace", "branches.c", "--stdin", "input"]), 0);
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    let (out, _) = sandbox.run("trace branches.c --stdin input", 0);
     let has = |part: &str| assert!(out.contains(part), "{part} is not in\n{out}");
     has("branches.c:6:");
     has("in main");
@@ -91,23 +50,21 @@ fn a_source_file_is_traced() {
 
 #[test]
 fn a_program_is_compiled_described_and_traced() {
-    let sandbox = Sandbox::new();
-    sandbox.put("branches.c", BRANCHES);
-    sandbox.put("input", "GJ");
-    check(&sandbox.run(&["cc", "-O2", "-g", "branches.c", "-o", "branches"]), 0);
-    let (info, _) = check(&sandbox.run(&["info", "branches"]), 0);
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GJ")]);
+    sandbox.run("cc -O2 -g branches.c -o branches", 0);
+    let (info, _) = sandbox.run("info branches", 0);
     assert!(info.contains("branches.c"), "{info}");
-    let (info, _) = check(&sandbox.run(&["info", "--json", "branches"]), 0);
+    let (info, _) = sandbox.run("info --json branches", 0);
     let info: serde_json::Value = serde_json::from_str(&info).unwrap();
     assert_eq!(info["modules"].as_array().unwrap().len(), 1);
-    check(&sandbox.run(&["view", "concolic", "branches", "-o", "view"]), 0);
-    let (from_view, _) = check(&sandbox.run(&["trace", "view", "--stdin", "input"]), 0);
+    sandbox.run("view concolic branches -o view", 0);
+    let (from_view, _) = sandbox.run("trace view --stdin input", 0);
     assert!(from_view.contains("(eq stdin[0] 0x47)"), "{from_view}");
 }
 
 #[test]
 fn the_input_can_be_a_file_that_an_argument_names() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with(&[]);
     let program = r#"
         #include <stdio.h>
         int main(int argc, char **argv) {
@@ -118,17 +75,15 @@ fn the_input_can_be_a_file_that_an_argument_names() {
         }"#;
     sandbox.put("opens.c", program);
     sandbox.put("input.gif", "G");
-    let (out, _) = check(&sandbox.run(&["trace", "opens.c", "--file", "input.gif", "--", "-v", "@@"]), 0);
+    let (out, _) = sandbox.run("trace opens.c --file input.gif -- -v @@", 0);
     assert!(out.contains("(eq input.gif[0] 0x47)"), "{out}");
     assert!(out.contains("program exited with 3"), "{out}");
 }
 
 #[test]
 fn json_is_json() {
-    let sandbox = Sandbox::new();
-    sandbox.put("branches.c", BRANCHES);
-    sandbox.put("input", "GX");
-    let (out, _) = check(&sandbox.run(&["trace", "--json", "branches.c", "--stdin", "input"]), 0);
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GX")]);
+    let (out, _) = sandbox.run("trace --json branches.c --stdin input", 0);
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["status"]["code"], 7);
     assert_eq!(value["not_covered"]["exact"], true);
@@ -141,10 +96,8 @@ fn json_is_json() {
 
 #[test]
 fn the_raw_trace_can_be_read_again() {
-    let sandbox = Sandbox::new();
-    sandbox.put("branches.c", BRANCHES);
-    sandbox.put("input", "GI");
-    let (out, _) = check(&sandbox.run(&["trace", "--raw", "branches.c", "--stdin", "input"]), 0);
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    let (out, _) = sandbox.run("trace --raw branches.c --stdin input", 0);
     let trace = trace::text::parse(&out).unwrap();
     assert_eq!(trace.notes(), []);
     assert!(trace.events().len() >= 2);
@@ -152,17 +105,15 @@ fn the_raw_trace_can_be_read_again() {
 
 #[test]
 fn an_endless_loop_is_cut_and_what_was_traced_is_shown() {
-    let sandbox = Sandbox::new();
-    sandbox.put("endless.c", ENDLESS);
-    sandbox.put("input", "G");
-    let (out, _) = check(&sandbox.run(&["trace", "endless.c", "--stdin", "input", "--limit", "time=0.5"]), 0);
+    let sandbox = Sandbox::with(&[("endless.c", ENDLESS), ("input", "G")]);
+    let (out, _) = sandbox.run("trace endless.c --stdin input --limit time=0.5", 0);
     assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("took too long"), "{out}");
     assert!(out.contains("not covered: what would have come after the program was killed"), "{out}");
 }
 
 #[test]
 fn a_program_that_becomes_another_one_is_not_covered() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with(&[]);
     let program = r#"
         #include <stdio.h>
         #include <unistd.h>
@@ -173,23 +124,21 @@ fn a_program_that_becomes_another_one_is_not_covered() {
         }"#;
     sandbox.put("becomes.c", program);
     sandbox.put("input", "G");
-    let (out, _) = check(&sandbox.run(&["trace", "becomes.c", "--stdin", "input"]), 0);
+    let (out, _) = sandbox.run("trace becomes.c --stdin input", 0);
     assert!(out.contains("not covered: the other program that the program became"), "{out}");
     assert!(out.contains("program exited with 0"), "{out}");
 }
 
 #[test]
 fn an_interrupt_ends_the_run_and_what_was_traced_is_shown() {
-    let sandbox = Sandbox::new();
-    sandbox.put("endless.c", ENDLESS);
-    sandbox.put("input", "G");
-    let mut command = sandbox.command(&["trace", "--show-output", "endless.c", "--stdin", "input"]);
+    let sandbox = Sandbox::with(&[("endless.c", ENDLESS), ("input", "G")]);
+    let mut command = sandbox.command("trace --show-output endless.c --stdin input");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut looping = [0; 7];
     child.stderr.as_mut().unwrap().read_exact(&mut looping).unwrap();
-    assert_eq!(text(&looping), "looping");
+    assert_eq!(looping, *b"looping");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let (out, _) = check(&child.wait_with_output().unwrap(), 130);
+    let (out, _) = expect(&child.wait_with_output().unwrap(), 130);
     assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("program was interrupted"), "{out}");
 }
 
@@ -214,10 +163,8 @@ int main(void) {
 
 #[test]
 fn what_was_found_stays_when_a_later_look_fails() {
-    let sandbox = Sandbox::new();
-    sandbox.put("program.c", CLEANS_UP);
-    sandbox.put("input", "12 7");
-    let (out, err) = check(&sandbox.run(&["check", "program.c", "--stdin", "input", "--no-branches"]), 1);
+    let sandbox = Sandbox::with(&[("program.c", CLEANS_UP), ("input", "12 7")]);
+    let (out, err) = sandbox.run("check program.c --stdin input --no-branches", 1);
     // The first look at numbers with more digits finds this; the next ones cannot be made.
     assert!(out.contains("program.c:14:"), "{out}");
     assert!(err.contains("not all longer and shorter inputs were looked at: cannot start"), "{err}");
@@ -225,7 +172,7 @@ fn what_was_found_stays_when_a_later_look_fails() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with(&[]);
     let program = r#"
         #include <stdio.h>
         int main(void) {
@@ -237,35 +184,32 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         }"#;
     sandbox.put("many.c", program);
     sandbox.put("input", &"y".repeat(20_000));
-    let mut command = sandbox.command(&["trace", "many.c", "--stdin", "input"]);
+    let mut command = sandbox.command("trace many.c --stdin input");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.contains("stdin[0]"), "{line}");
-    let (_, errors) = check(&child.wait_with_output().unwrap(), 0);
+    let (_, errors) = expect(&child.wait_with_output().unwrap(), 0);
     assert_eq!(errors, "");
 }
 
 /// Everything that the program prints on the inputs in a folder.
 fn outputs(sandbox: &Sandbox, program: &str, folder: &str) -> Vec<String> {
     let mut inputs: Vec<PathBuf> =
-        std::fs::read_dir(sandbox.0.path().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(sandbox.path(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
     inputs.sort();
     let run = |input: PathBuf| {
         let stdin = std::fs::File::open(input).unwrap();
-        text(&Command::new(sandbox.0.path().join(program)).stdin(stdin).output().unwrap().stdout)
+        String::from_utf8(Command::new(sandbox.path(program)).stdin(stdin).output().unwrap().stdout).unwrap()
     };
     inputs.into_iter().map(run).collect()
 }
 
 #[test]
 fn branches_and_switches_are_flipped() {
-    let sandbox = Sandbox::new();
-    sandbox.put("branches.c", BRANCHES);
-    sandbox.put("input", "GI");
-    check(&sandbox.run(&["cc", "-O1", "-g", "branches.c", "-o", "branches"]), 0);
-    let flip = ["trace", "branches", "--stdin", "input", "--flip", "flips", "--stats"];
-    let (out, _) = check(&sandbox.run(&flip), 0);
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    sandbox.run("cc -O1 -g branches.c -o branches", 0);
+    let (out, _) = sandbox.run("trace branches --stdin input --flip flips --stats", 0);
     assert!(out.contains("flipped: 3 inputs in flips; 0 impossible, 0 not solved"), "{out}");
     assert!(out.contains("3 queries: 3 sat"), "{out}");
     let mut printed = outputs(&sandbox, "branches", "flips");
@@ -273,8 +217,8 @@ fn branches_and_switches_are_flipped() {
     assert_eq!(printed, ["starts with G\n", "starts with G\nthen J\n", "then I\n"]);
 }
 
-fn trace_json(sandbox: &Sandbox, args: &[&str]) -> serde_json::Value {
-    let (out, _) = check(&sandbox.run(&[&["trace", "--json", "--full"], args].concat()), 0);
+fn trace_json(sandbox: &Sandbox, arguments: &str) -> serde_json::Value {
+    let (out, _) = sandbox.run(&format!("trace --json --full {arguments}"), 0);
     serde_json::from_str(&out).unwrap()
 }
 
@@ -286,19 +230,19 @@ fn decisions(trace: &serde_json::Value) -> Vec<[String; 4]> {
 
 #[test]
 fn flipped_inputs_follow_the_path_and_leave_it_where_they_should() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with(&[]);
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/pack");
     for file in ["unpack.c", "three-records.pack"] {
-        std::fs::copy(example.join(file), sandbox.0.path().join(file)).unwrap();
+        std::fs::copy(example.join(file), sandbox.path(file)).unwrap();
     }
-    check(&sandbox.run(&["cc", "-O2", "-g", "unpack.c", "-o", "unpack"]), 0);
-    let original = trace_json(&sandbox, &["unpack", "--stdin", "three-records.pack", "--flip", "flips"]);
+    sandbox.run("cc -O2 -g unpack.c -o unpack", 0);
+    let original = trace_json(&sandbox, "unpack --stdin three-records.pack --flip flips");
     let flips = original["flips"]["inputs"].as_array().unwrap();
     assert!(flips.len() > 20, "{flips:?}");
     let original = decisions(&original);
     for flip in flips {
-        let input = format!("flips/{}", flip["name"].as_str().unwrap());
-        let flipped = decisions(&trace_json(&sandbox, &["unpack", "--stdin", &input]));
+        let arguments = format!("unpack --stdin flips/{}", flip["name"].as_str().unwrap());
+        let flipped = decisions(&trace_json(&sandbox, &arguments));
         let place = usize::try_from(flip["constraint"].as_u64().unwrap()).unwrap();
         assert_eq!(flipped[..place], original[..place], "{flip}");
         assert_eq!(flipped[place][..2], original[place][..2], "{flip}");
@@ -309,7 +253,7 @@ fn flipped_inputs_follow_the_path_and_leave_it_where_they_should() {
 /// Both SymCC and SymSan lose this branch: at -O2 the rotation is a funnel shift.
 #[test]
 fn a_branch_on_a_hash_with_rotations_is_flipped() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with(&[]);
     let program = r#"
         #include <stdint.h>
         #include <stdio.h>
@@ -325,28 +269,29 @@ fn a_branch_on_a_hash_with_rotations_is_flipped() {
         }"#;
     sandbox.put("hash.c", program);
     sandbox.put("input", "abcdefgh");
-    check(&sandbox.run(&["cc", "-O2", "-g", "hash.c", "-o", "hash"]), 0);
-    let (out, _) = check(&sandbox.run(&["trace", "hash", "--stdin", "input", "--flip", "flips"]), 0);
+    sandbox.run("cc -O2 -g hash.c -o hash", 0);
+    let (out, _) = sandbox.run("trace hash --stdin input --flip flips", 0);
     let printed = outputs(&sandbox, "hash", "flips");
     assert!(printed.iter().any(|text| text.contains("secret")), "{printed:?}\n{out}");
 }
 
 #[test]
 fn queries_are_answered() {
-    let sandbox = Sandbox::new();
-    sandbox.put("sat", "(assert (eq (add x:8 0x1) 0x0))");
-    sandbox.put("unsat", "(assert (ult x:8 0x3))(assert (ult 0x7 x:8))");
+    let sandbox = Sandbox::with(&[
+        ("sat", "(assert (eq (add x:8 0x1) 0x0))"),
+        ("unsat", "(assert (ult x:8 0x3))(assert (ult 0x7 x:8))"),
+    ]);
     let smtlib = "(set-logic QF_BV)(declare-const y (_ BitVec 4))(assert (= (bvmul y #x3) #x9))(check-sat)";
     sandbox.put("smt", smtlib);
-    let (out, _) = check(&sandbox.run(&["solve", "sat"]), 0);
+    let (out, _) = sandbox.run("solve sat", 0);
     assert!(out.starts_with("sat\n") && out.contains("0xff"), "{out}");
-    let (out, _) = check(&sandbox.run(&["solve", "sat", "unsat", "smt", "--solver", "z3", "--stats"]), 0);
+    let (out, _) = sandbox.run("solve sat unsat smt --solver z3 --stats", 0);
     assert!(out.contains("unsat: unsat") && out.contains("smt: sat") && out.contains("3 queries"), "{out}");
-    let (out, _) = check(&sandbox.run(&["solve", "--json", "unsat"]), 0);
+    let (out, _) = sandbox.run("solve --json unsat", 0);
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["queries"][0]["answer"], "unsat");
     sandbox.put("broken", "(assert");
-    let (_, errors) = check(&sandbox.run(&["solve", "broken"]), 2);
+    let (_, errors) = sandbox.run("solve broken", 2);
     assert!(errors.contains("broken") && errors.contains("line 1"), "{errors}");
 }
 
@@ -358,11 +303,10 @@ fn answered(table: &str, tier: &str) -> u64 {
 
 #[test]
 fn answers_are_kept_for_later_runs() {
-    let sandbox = Sandbox::new();
-    sandbox.put("query", "(assert (eq (mul x:16 y:16) 0x4f1b)) (assert (ult 1 x:16)) (assert (ult 1 y:16))");
-    let solve = |more: &[&str]| {
-        let args = [&["solve", "query", "--stats"], more].concat();
-        let (out, _) = check(&sandbox.run(&args), 0);
+    let sandbox =
+        Sandbox::with(&[("query", "(assert (eq (mul x:16 y:16) 0x4f1b)) (assert (ult 1 x:16)) (assert (ult 1 y:16))")]);
+    let solve = |more: &str| {
+        let (out, _) = sandbox.run(&format!("solve query --stats {more}"), 0);
         assert!(out.starts_with("sat\n"), "{out}");
         // Every tier has its row.
         for tier in solver::Tier::ALL {
@@ -371,90 +315,89 @@ fn answers_are_kept_for_later_runs() {
         (answered(&out, "query-cache"), answered(&out, "backend"))
     };
     // Without a project there is no file, and none is made.
-    assert_eq!((solve(&[]), solve(&[])), ((0, 1), (0, 1)));
-    assert!(!sandbox.0.path().join(".provoke").exists());
-    let named = ["--query-cache", "answers"];
-    assert_eq!((solve(&named), solve(&named)), ((0, 1), (1, 0)));
-    assert!(sandbox.0.path().join("answers").exists());
-    std::fs::create_dir(sandbox.0.path().join(".provoke")).unwrap();
-    assert_eq!((solve(&[]), solve(&[]), solve(&["--no-query-cache"])), ((0, 1), (1, 0), (0, 1)));
+    assert_eq!((solve(""), solve("")), ((0, 1), (0, 1)));
+    assert!(!sandbox.path(".provoke").exists());
+    let named = "--query-cache answers";
+    assert_eq!((solve(named), solve(named)), ((0, 1), (1, 0)));
+    assert!(sandbox.path("answers").exists());
+    std::fs::create_dir(sandbox.path(".provoke")).unwrap();
+    assert_eq!((solve(""), solve(""), solve("--no-query-cache")), ((0, 1), (1, 0), (0, 1)));
 }
 
 #[test]
 fn bad_input_is_exit_code_two() {
-    let sandbox = Sandbox::new();
-    sandbox.put("broken.c", "int main(void) { return }");
-    sandbox.put("notes.txt", "not a program");
-    sandbox.put("sat", "(assert (eq x:8 0x1))");
-    for (args, expected) in [
-        (&["trace", "missing"][..], "missing"),
-        (&["trace", "broken.c"], "broken.c"),
-        (&["trace", "notes.txt"], "notes.txt"),
-        (&["info", PROVOKE], "provoke cc"),
-        (&["trace", "x.c", "--limit", "frobs=1"], "frobs"),
-        (&["trace", "x.c", "--solver", "magic"], "magic"),
-        (&["solve", "sat", "--limit", "query-conflicts=9"], "choose z3"),
-        (&["solve", "sat", "--query-cache", "missing/cache"], "missing/cache"),
-        (&["solve", "sat", "--query-cache", "cache", "--no-query-cache"], "--no-query-cache"),
-        (&["frobnicate"], "frobnicate"),
-        (&[], "Usage"),
+    let sandbox = Sandbox::with(&[
+        ("broken.c", "int main(void) { return }"),
+        ("notes.txt", "not a program"),
+        ("sat", "(assert (eq x:8 0x1))"),
+    ]);
+    for (line, expected) in [
+        ("trace missing", "missing"),
+        ("trace broken.c", "broken.c"),
+        ("trace notes.txt", "notes.txt"),
+        (&format!("info {PROVOKE}"), "provoke cc"),
+        ("trace x.c --limit frobs=1", "frobs"),
+        ("trace x.c --solver magic", "magic"),
+        ("solve sat --limit query-conflicts=9", "choose z3"),
+        ("solve sat --query-cache missing/cache", "missing/cache"),
+        ("solve sat --query-cache cache --no-query-cache", "--no-query-cache"),
+        ("frobnicate", "frobnicate"),
+        ("", "Usage"),
     ] {
-        let (_, errors) = check(&sandbox.run(args), 2);
-        assert!(errors.contains(expected), "{args:?}: {errors}");
+        let (_, errors) = sandbox.run(line, 2);
+        assert!(errors.contains(expected), "{line}: {errors}");
     }
 }
 
 #[test]
 fn an_argument_that_names_no_input_is_explained() {
-    let sandbox = Sandbox::new();
-    sandbox.put("branches.c", BRANCHES);
-    let (_, errors) = check(&sandbox.run(&["trace", "branches.c", "--", "@@"]), 2);
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES)]);
+    let (_, errors) = sandbox.run("trace branches.c -- @@", 2);
     assert!(errors.contains("--file FILE"), "{errors}");
 }
 
 #[test]
 fn the_compiler_is_clang_under_every_name() {
-    let sandbox = Sandbox::new();
-    sandbox.put("hello.cpp", "#include <cstdio>\nint main() { puts(\"hello\"); }");
-    let link = sandbox.0.path().join("provoke-c++");
+    let sandbox = Sandbox::with(&[("hello.cpp", "#include <cstdio>\nint main() { puts(\"hello\"); }")]);
+    let link = sandbox.path("provoke-c++");
     std::os::unix::fs::symlink(PROVOKE, &link).unwrap();
-    let output = Command::new(&link).args(["hello.cpp", "-o", "hello"]).current_dir(sandbox.0.path()).output().unwrap();
-    check(&output, 0);
-    let hello = Command::new(sandbox.0.path().join("hello")).output().unwrap();
-    assert_eq!(text(&hello.stdout), "hello\n");
-    let (version, _) = check(&sandbox.run(&["cc", "--version"]), 0);
+    let output = Command::new(&link).args(["hello.cpp", "-o", "hello"]).current_dir(sandbox.path("")).output().unwrap();
+    expect(&output, 0);
+    let hello = Command::new(sandbox.path("hello")).output().unwrap();
+    assert_eq!(hello.stdout, b"hello\n");
+    let (version, _) = sandbox.run("cc --version", 0);
     assert!(version.contains("clang"), "{version}");
-    check(&sandbox.run(&["cc", "missing.c"]), 1);
+    sandbox.run("cc missing.c", 1);
 }
 
 #[test]
 fn help_version_man_pages_and_completions_are_there() {
-    let sandbox = Sandbox::new();
-    let (help, _) = check(&sandbox.run(&["--help"]), 0);
+    let sandbox = Sandbox::with(&[]);
+    let (help, _) = sandbox.run("--help", 0);
     assert!(help.contains("Exit codes:") && help.contains("c++"), "{help}");
-    let (version, _) = check(&sandbox.run(&["--version"]), 0);
+    let (version, _) = sandbox.run("--version", 0);
     assert!(version.starts_with("provoke ") && version.contains("LLVM 19"), "{version}");
     assert!(version.contains("bitwuzla") && version.contains("z3"), "{version}");
     for shell in ["bash", "zsh", "fish"] {
-        let (script, _) = check(&sandbox.run(&["completions", shell]), 0);
+        let (script, _) = sandbox.run(&format!("completions {shell}"), 0);
         assert!(script.contains("provoke") && script.contains("trace"), "{script}");
     }
-    let (page, _) = check(&sandbox.run(&["man"]), 0);
+    let (page, _) = sandbox.run("man", 0);
     assert!(page.contains(".TH provoke 1"), "{page}");
-    check(&sandbox.run(&["man", "--output", "pages"]), 0);
+    sandbox.run("man --output pages", 0);
     for page in ["provoke.1", "provoke-trace.1", "provoke-view.1"] {
-        assert!(sandbox.0.path().join("pages").join(page).is_file(), "{page}");
+        assert!(sandbox.path("pages").join(page).is_file(), "{page}");
     }
 }
 
 #[test]
 fn a_check_that_had_no_time_says_nothing_of_the_path() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::with(&[]);
     let source = "#include <assert.h>\n#include <unistd.h>\nint main(void) {\n    unsigned char b[2];\n    \
                   if (read(0, b, 2) != 2) return 1;\n    assert(b[0] * b[1] != 289);\n    return 0;\n}\n";
     sandbox.put("product.c", source);
     sandbox.put("in", "ab");
-    let (report, _) = check(&sandbox.run(&["check", "product.c", "--stdin", "in", "--time", "0"]), 0);
+    let (report, _) = sandbox.run("check product.c --stdin in --time 0", 0);
     assert!(report.contains("stopped before everything was tried"), "{report}");
     for claim in ["verified", "proved", "Nothing on the path"] {
         assert!(!report.contains(claim), "{report}");
