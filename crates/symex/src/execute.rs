@@ -146,8 +146,8 @@ impl Executor<'_> {
                 let old = self.read(state, region, offset, *ty);
                 // Whether a compare and exchange writes is not followed.
                 let cells = self.cells_at(region, self.number(offset));
-                let pointees = self.contents_of(&cells);
-                let new = self.blur(&[old, stored], ty.bits, || pointees);
+                let points_to = self.subject.points_to;
+                let new = self.blur(&[old, stored], ty.bits, || points_to.contents_of(&cells));
                 self.write(state, region, offset, new, *ty);
                 old
             }

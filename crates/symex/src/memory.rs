@@ -272,7 +272,7 @@ impl Executor<'_> {
             }
         }
         let cells = self.cells_at(region, Some(at));
-        let contents = self.contents_of(&cells);
+        let contents = self.subject.points_to.contents_of(&cells);
         self.any_value(ty, contents, true)
     }
 
@@ -290,11 +290,11 @@ impl Executor<'_> {
             (Default::Zeros, _) => self.zero(ty),
             (Default::Initial(global), Some(at)) => self.initial(global, at, ty),
             (Default::Anything, _) => {
-                let pointees = self.contents_of(&cells);
+                let pointees = self.subject.points_to.contents_of(&cells);
                 self.any_value(ty, pointees, true)
             }
             (Default::Typed | Default::Initial(_), _) => {
-                let pointees = if ty.is_pointer { self.contents_of(&cells) } else { Set::default() };
+                let pointees = if ty.is_pointer { self.subject.points_to.contents_of(&cells) } else { Set::default() };
                 let is_null = |cell: &CellId| match is_changed || state.changed.contains(*cell) {
                     true => self.cell_is_null(*cell),
                     false => self.types.cell_is_null_at_start(*cell),
@@ -310,8 +310,8 @@ impl Executor<'_> {
             return value;
         }
         others.push(value);
-        let pointees = self.contents_of(&cells);
-        self.blur(&others, ty.bits, || pointees)
+        let points_to = self.subject.points_to;
+        self.blur(&others, ty.bits, || points_to.contents_of(&cells))
     }
 
     /// What was written to the same place through this view at an index, or through other views, or is there since other memory was
@@ -354,7 +354,7 @@ impl Executor<'_> {
         }
         if has_parts {
             // A part of something, or something with parts of other things.
-            let pointees = self.contents_of(cells);
+            let pointees = self.subject.points_to.contents_of(cells);
             found.push(self.any_value(ty, pointees, true));
         }
         found
@@ -382,7 +382,7 @@ impl Executor<'_> {
             _ => {
                 let cells = self.subject.points_to.object_of_kind(ObjectKind::Global(global));
                 let cells = cells.and_then(|object| self.subject.points_to.cell_at(object, at));
-                let pointees = self.contents_of(&cells.into_iter().collect::<Vec<_>>());
+                let pointees = self.subject.points_to.contents_of(&cells.into_iter().collect::<Vec<_>>());
                 self.any_value(ty, pointees, true)
             }
         }
@@ -455,6 +455,7 @@ impl Executor<'_> {
         value: Value,
         ty: Type,
     ) {
+        let points_to = self.subject.points_to;
         let regions: Vec<RegionId> = state.memory.keys().copied().collect();
         for other in regions {
             if other != region && !self.may_be_same(other, region) {
@@ -470,11 +471,11 @@ impl Executor<'_> {
                 }
                 let theirs = self.cells_in(other, Some(*start), slot.bytes);
                 if theirs.iter().any(|cell| cells.contains(cell)) {
-                    let pointees = self.contents_of(&theirs);
+                    let pointees = || points_to.contents_of(&theirs);
                     let both = if slot.bytes == ty.bytes() { vec![slot.value, value] } else { vec![slot.value] };
                     slot.value = match both.len() {
-                        2 => self.blur(&both, (slot.bytes * 8) as u32, || pointees),
-                        _ => self.anything(slot, pointees),
+                        2 => self.blur(&both, (slot.bytes * 8) as u32, pointees),
+                        _ => self.anything(slot, pointees()),
                     };
                     slot.dirty = true;
                     any = true;
@@ -483,10 +484,10 @@ impl Executor<'_> {
             for (_, slot) in changed.indexed.iter_mut() {
                 let theirs = self.cells_at(other, None);
                 if theirs.iter().any(|cell| cells.contains(cell)) {
-                    let pointees = self.contents_of(&theirs);
+                    let pointees = || points_to.contents_of(&theirs);
                     slot.value = match slot.bytes == ty.bytes() {
-                        true => self.blur(&[slot.value, value], (slot.bytes * 8) as u32, || pointees),
-                        false => self.anything(slot, pointees),
+                        true => self.blur(&[slot.value, value], (slot.bytes * 8) as u32, pointees),
+                        false => self.anything(slot, pointees()),
                     };
                     slot.dirty = true;
                     any = true;
@@ -508,7 +509,7 @@ impl Value {
     /// A pointer that was an integer in memory may point to what the memory's cells may.
     fn with_cells(self, executor: &mut Executor<'_>, cells: &[CellId]) -> Value {
         if let Value::Pointer(Pointer { target: Target::Lazy(lazy), .. }) = self {
-            let contents = executor.contents_of(cells);
+            let contents = executor.subject.points_to.contents_of(cells);
             if let Some(lazy) = executor.lazies.get_mut(lazy.0 as usize)
                 && lazy.region.is_none()
             {

@@ -128,6 +128,7 @@ impl Executor<'_> {
     ) -> Rc<Contents> {
         let (a, left) = a;
         let (b, right) = b;
+        let points_to = self.subject.points_to;
         let mut merged = Contents::default();
         let mut places: Vec<u64> = left.slots.keys().chain(right.slots.keys()).copied().collect();
         places.sort_unstable();
@@ -146,14 +147,13 @@ impl Executor<'_> {
                 slots.1.map(|slot| slot.value).unwrap_or_else(|| self.read(b, region, offset, ty)),
             );
             let cells = self.cells_at(region, Some(at));
-            let pointees = self.contents_of(&cells);
-            let value = self.choose(chosen, values.0, values.1, ty.bits, || pointees);
+            let value = self.choose(chosen, values.0, values.1, ty.bits, || points_to.contents_of(&cells));
             let dirty = slots.0.is_some_and(|slot| slot.dirty) || slots.1.is_some_and(|slot| slot.dirty);
             merged.slots.insert(at, Slot { value, bytes, dirty });
         }
         // What is at an index in one of them may be anywhere in the other: it is kept as something that may be there.
         let cells = self.cells_at(region, None);
-        let pointees = self.contents_of(&cells);
+        let pointees = || points_to.contents_of(&cells);
         for (term, slot) in left.indexed.iter().chain(&right.indexed) {
             let both =
                 [&left, &right].map(|side| side.indexed.iter().find(|(other, _)| other == term).map(|(_, slot)| *slot));
@@ -162,12 +162,12 @@ impl Executor<'_> {
             }
             let value = match both {
                 [Some(a), Some(b)] if a.bytes == b.bytes => {
-                    self.choose(chosen, a.value, b.value, (a.bytes * 8) as u32, || pointees.clone())
+                    self.choose(chosen, a.value, b.value, (a.bytes * 8) as u32, pointees)
                 }
                 _ => {
                     let ty =
                         Type { bits: (slot.bytes * 8) as u32, is_pointer: matches!(slot.value, Value::Pointer(_)) };
-                    self.any_value(ty, pointees.clone(), true)
+                    self.any_value(ty, pointees(), true)
                 }
             };
             let dirty = both.iter().flatten().any(|slot| slot.dirty);

@@ -2,7 +2,7 @@
 
 use crate::Executor;
 use expr::{BitVec, Term};
-use ir::{CellId, FunctionId, Set, Type};
+use ir::{FunctionId, Set, Type};
 
 /// A region of memory, by its number in the executor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -259,13 +259,5 @@ impl Executor<'_> {
             return Value::Pointer(pointer);
         }
         Value::Bits(self.fresh_term(bits))
-    }
-
-    /// The cells that a set of cells may point to.
-    pub fn contents_of(&self, cells: &[CellId]) -> Set {
-        match cells {
-            [one] => self.subject.points_to.contents(*one).clone(),
-            _ => cells.iter().flat_map(|cell| self.subject.points_to.contents(*cell).iter()).collect(),
-        }
     }
 }

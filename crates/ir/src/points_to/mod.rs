@@ -21,6 +21,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
+use crate::effects::Cells;
 use crate::program::{Callee, FunctionId, GlobalId, Op, Operand, Program, Register};
 use crate::set::Set;
 use graph::Graph;
@@ -76,6 +77,18 @@ impl PointsTo {
     /// The cells that what a cell holds may point to.
     pub fn contents(&self, cell: CellId) -> &Set {
         self.graph.points_to(self.graph.cell_node(cell))
+    }
+
+    /// The cells that what any of some cells holds may point to.
+    pub fn contents_of(&self, cells: &[CellId]) -> Set {
+        match cells {
+            [one] => self.contents(*one).clone(),
+            _ => {
+                // Cells that are read together point to much the same, over and over: bits need no sorting.
+                let all: Cells = cells.iter().flat_map(|cell| self.contents(*cell).iter()).map(CellId).collect();
+                all.iter().map(|cell| cell.0).collect()
+            }
+        }
     }
 
     /// The cells that what a function returns may point to.
