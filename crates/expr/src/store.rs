@@ -337,6 +337,12 @@ impl Store {
         store
     }
 
+    /// Makes room for so many more terms at once: room that grows with them means to hash all of them again, several times.
+    pub fn reserve(&mut self, terms: usize) {
+        let nodes = &self.nodes;
+        self.unique.reserve(terms, |place| FxBuildHasher.hash_one(nodes[*place as usize]));
+    }
+
     /// A number that no other store of this process has, for tables that are kept about a store's terms.
     pub fn id(&self) -> u64 {
         self.id

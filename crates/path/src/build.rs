@@ -50,8 +50,10 @@ pub fn build_with(
     interrupt: &AtomicBool,
     addresses: Addresses,
 ) -> Result<Path, Error> {
+    let mut store = Store::new();
+    store.reserve(trace.nodes().len());
     let mut builder = Builder {
-        store: Store::new(),
+        store,
         importer: Importer::new(trace.nodes()),
         original_importer: Importer::new(trace.nodes()),
         sites,

@@ -2,13 +2,13 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::fs;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use addr2line::{Context, LookupResult};
 use gimli::{AttributeValue, EndianArcSlice, Reader as _, RunTimeEndian};
-use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ReadCache, SymbolKind};
 use trace::sites::Position;
 
 use crate::outcome::Frame;
@@ -90,8 +90,10 @@ fn file_name(path: &Path) -> String {
 impl Module {
     /// Reads a file; of one that cannot be read nothing is known.
     fn read(file: &Path) -> Module {
-        let Ok(bytes) = fs::read(file) else { return Module::default() };
-        let Ok(object) = object::File::parse(bytes.as_slice()) else { return Module::default() };
+        // Of a large library only the tables are needed.
+        let Ok(file) = File::open(file) else { return Module::default() };
+        let contents = ReadCache::new(file);
+        let Ok(object) = object::File::parse(&contents) else { return Module::default() };
         let symbols = object.symbols().chain(object.dynamic_symbols());
         let functions = symbols.filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
         let mut functions: Vec<_> = functions

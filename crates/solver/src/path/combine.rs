@@ -136,6 +136,12 @@ struct Bundle {
 }
 
 impl Bundle {
+    /// Takes those that are decided away from those that are open: all at once, because a bundle can have thousands.
+    fn close_decided(&mut self) {
+        let decided = &self.decided;
+        self.open.retain(|open| !decided.contains_key(&open.check));
+    }
+
     /// Says the same of all checks that are left.
     fn decide_rest(&mut self, decision: &Decision) {
         self.decided.extend(self.open.drain(..).map(|open| (open.check, decision.clone())));
@@ -264,11 +270,11 @@ impl PathSolver<'_> {
             let Some(answer) = self.recorded_quick(store, open.goal.term) else { continue };
             match answer {
                 Answer::Sat(solution) => {
+                    bundle.close_decided();
                     let outcomes = self.violations(store, &bundle.open, &solution);
                     bundle.settle(solution, &outcomes);
                 }
                 Answer::Unsat => {
-                    bundle.open.retain(|other| other.check != open.check);
                     bundle.decided.insert(open.check, Decision::Holds);
                 }
                 Answer::Unknown(_) => {}
@@ -277,6 +283,7 @@ impl PathSolver<'_> {
                 break;
             }
         }
+        bundle.close_decided();
         while !bundle.open.is_empty() && !enough(bundle) {
             let answer = self.call(store, &bundle.open);
             match answer {
