@@ -16,6 +16,7 @@ mod guard;
 mod hot;
 mod loops;
 mod plan;
+mod recursion;
 mod rules;
 mod shape;
 mod whole_program;
@@ -25,6 +26,7 @@ pub use guard::{
     check_addresses, drop_checks, guard_checks, guard_empty_blocks, guard_formats, keep_calls_apart, observe_formats,
     prepare,
 };
+pub use recursion::recursive_functions;
 pub use whole_program::use_models;
 
 use context::Context;

@@ -60,7 +60,7 @@ pub fn bucket(violation: &Violation) -> Bucket {
     } else {
         let column = frames.clone().next().map(|frame| frame.position.column);
         column.hash(&mut hasher);
-        let places: Vec<(&str, u32)> = frames.map(place).collect();
+        let places: Vec<(&str, u32)> = up_to_recursion(frames).map(place).collect();
         without_recursion(&places).take(FRAMES).collect::<Vec<_>>().hash(&mut hasher);
     }
     if let Some(refinement) = &violation.refinement {
@@ -70,8 +70,17 @@ pub fn bucket(violation: &Violation) -> Bucket {
     Bucket { rule: violation.rule, stack: hasher.finish() }
 }
 
+/// The frames up to one of a function that can be called again before it has returned. How often that happened, from where, and who
+/// called it first makes no difference; nor does it where a stack is too deep to be written down.
+fn up_to_recursion<'a>(frames: impl Iterator<Item = &'a Frame>) -> impl Iterator<Item = &'a Frame> {
+    frames.scan(false, |is_over, frame| {
+        let was_over = std::mem::replace(is_over, frame.recursive);
+        (!was_over).then_some(frame)
+    })
+}
+
 /// The places of a stack without what lies between two calls of one function: how deep a recursion is, and which way it
-/// took, makes no difference.
+/// took, makes no difference. This is for recursion through pointers, which only a stack shows.
 fn without_recursion<'a>(places: &'a [(&'a str, u32)]) -> impl Iterator<Item = &'a (&'a str, u32)> {
     let mut rest = places;
     std::iter::from_fn(move || {
@@ -100,6 +109,39 @@ mod tests {
         frames.take(FRAMES).collect::<Vec<_>>().join(" ")
     }
 
+    /// The bucket of a division in functions of these names, at these columns, that can be called again or not.
+    fn bucket_of(stack: &[(&str, u32, bool)]) -> Bucket {
+        let frame = |(function, column, recursive): &(&str, u32, bool)| {
+            let position = Position { file: "a.c".into(), function: (*function).into(), line: 5, column: *column };
+            Frame { position, function_line: 1, inlined: false, library: String::new(), recursive: *recursive }
+        };
+        bucket(&Violation {
+            rule: Rule::DivByZero,
+            message: String::new(),
+            access: None,
+            check: None,
+            operands: None,
+            refinement: None,
+            stack: stack.iter().map(frame).collect(),
+            allocated: vec![],
+            freed: vec![],
+            wild: false,
+        })
+    }
+
+    /// A stack that is too deep ends anywhere, and `1/0` comes to a division by other calls than `(2+1/0)` does.
+    #[test]
+    fn what_calls_a_recursive_function_makes_no_difference() {
+        let (term, expr, factor) = (("term", 9, true), ("expr", 3, true), ("factor", 2, true));
+        let once = bucket_of(&[term, expr, ("main", 5, false)]);
+        assert_eq!(bucket_of(&[term, ("line", 7, true), ("main", 5, false)]), once);
+        assert_eq!(bucket_of(&[term, expr, factor, term, expr]), once);
+        let divide = ("divide", 4, false);
+        assert_eq!(bucket_of(&[divide, term, expr, factor, term]), bucket_of(&[divide, term, expr]));
+        assert_ne!(bucket_of(&[divide, term, expr]), bucket_of(&[divide, factor, term]));
+        assert_ne!(bucket_of(&[divide, ("mean", 9, false)]), bucket_of(&[divide, ("median", 9, false)]));
+    }
+
     #[test]
     fn recursion_makes_no_difference() {
         let once = "term:9 expr:3 main:5";
@@ -119,26 +161,7 @@ mod tests {
     /// `100 / (a - 'k') + 100 / (b - 'm')`: two mistakes, and each of them the same one in whichever column its callers are.
     #[test]
     fn columns_of_the_innermost_frame_count() {
-        let frame = |function: &str, column| {
-            let position = Position { file: "a.c".into(), function: function.into(), line: 5, column };
-            Frame { position, function_line: 1, inlined: false, library: String::new() }
-        };
-        let at = |column, caller| {
-            let stack = vec![frame("mean", column), frame("main", caller)];
-            let violation = Violation {
-                rule: Rule::DivByZero,
-                message: String::new(),
-                access: None,
-                check: None,
-                operands: None,
-                refinement: None,
-                stack,
-                allocated: vec![],
-                freed: vec![],
-                wild: false,
-            };
-            bucket(&violation)
-        };
+        let at = |column, caller| bucket_of(&[("mean", column, false), ("main", caller, false)]);
         assert_eq!(at(9, 3), at(9, 30));
         assert_ne!(at(9, 3), at(30, 3));
     }

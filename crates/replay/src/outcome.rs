@@ -97,6 +97,9 @@ pub struct Frame {
     pub inlined: bool,
     /// File name of the library that the frame belongs to; empty for the program itself.
     pub library: String,
+    /// Whether the function can be called again before it has returned.
+    #[serde(default)]
+    pub recursive: bool,
 }
 
 /// How often edges were taken.

@@ -124,7 +124,7 @@ impl Module {
         let mut frames = self.debug.as_ref().map(|debug| inlined_frames(debug, offset)).unwrap_or_default();
         if frames.is_empty() {
             let position = Position { function: symbol.to_owned(), ..Position::default() };
-            frames.push(Frame { position, function_line: 0, inlined: false, library: String::new() });
+            frames.push(Frame { position, function_line: 0, inlined: false, library: String::new(), recursive: false });
         }
         frames.iter_mut().for_each(|frame| frame.library = library.to_owned());
         self.known.insert(offset, frames.clone());
@@ -155,7 +155,13 @@ fn inlined_frames(debug: &Context<Reader>, offset: u64) -> Vec<Frame> {
             position.column = location.column.unwrap_or_default();
         }
         let line = unit.as_ref().zip(frame.dw_die_offset).and_then(|(unit, function)| declared_line(unit, function));
-        frames.push(Frame { position, function_line: line.unwrap_or_default(), inlined: true, library: String::new() });
+        frames.push(Frame {
+            position,
+            function_line: line.unwrap_or_default(),
+            inlined: true,
+            library: String::new(),
+            recursive: false,
+        });
     }
     if let Some(outermost) = frames.last_mut() {
         outermost.inlined = false;

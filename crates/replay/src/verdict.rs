@@ -102,7 +102,7 @@ fn is_at(prediction: &Prediction, violation: &Violation) -> bool {
 }
 
 /// Whether two positions are on the same line. One of them may name its file by a longer path.
-fn is_same_line(a: &Position, b: &Position) -> bool {
+pub(crate) fn is_same_line(a: &Position, b: &Position) -> bool {
     let ends =
         |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
     a.line == b.line && a.line != 0 && (ends(&a.file, &b.file) || ends(&b.file, &a.file))

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use trace::rule::Rule;
-use trace::sites::{CheckSubject, SiteTable};
+use trace::sites::{CheckSubject, Position, SiteTable};
 
 use crate::message;
 use crate::outcome::{Frame, Violation};
@@ -11,6 +11,7 @@ use crate::record::{self, Kind, Record};
 use crate::sanitizer::{self, Found};
 use crate::stack::{self, Stack};
 use crate::symbols::Symbols;
+use crate::verdict::is_same_line;
 
 /// The violations that the records of a run speak of.
 pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<Violation> {
@@ -68,7 +69,7 @@ fn is_consequence(earlier: &Violation, later: &Violation) -> bool {
     }
 }
 
-fn line(position: &trace::sites::Position) -> (&str, u32) {
+fn line(position: &Position) -> (&str, u32) {
     (&position.file, position.line)
 }
 
@@ -82,7 +83,12 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn stack(&self, addresses: &[u64], interrupted: bool) -> Stack {
-        stack::resolve(self.symbols, self.loaded, addresses, interrupted)
+        let mut stack = stack::resolve(self.symbols, self.loaded, addresses, interrupted);
+        for frame in &mut stack.frames {
+            let start = Position { line: frame.function_line, ..frame.position.clone() };
+            frame.recursive = self.sites.recursive.iter().any(|function| is_same_line(function, &start));
+        }
+        stack
     }
 
     fn plain(&self, record: &Record, rule: Rule, message: String) -> Violation {

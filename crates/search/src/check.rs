@@ -26,7 +26,7 @@ use crate::expand::{Expansion, Options};
 use crate::growth;
 use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
-use findings::{Findings, Missed, Results, Trial};
+use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
 pub use numbers::check_numbers;
 use walk::Walk;
@@ -327,7 +327,7 @@ pub fn decide(
     let started = Instant::now();
     let (expansion, loops, run) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| {
-            findings.run(Trial { cause, input: input.clone(), is_sure: true })?;
+            findings.run(Trial { cause, input: input.clone(), hope: Hope::Sure })?;
             for trial in receive {
                 match settings.is_over() {
                     true => findings.leave_out(&trial),
@@ -336,12 +336,12 @@ pub fn decide(
             }
             findings.minimise()
         });
-        let give = |cause: Cause, input: &expr::Input, is_sure: bool| {
+        let give = |cause: Cause, input: &expr::Input, hope: Hope| {
             let input = replayable(&outcome, input);
             // Many iterations may need more to read than there is.
             let longer = matches!(cause, Cause::Iterations(_)).then(|| growth::followed(&input));
             let inputs = std::iter::once(input).chain(longer.filter(|_| settings.growth));
-            let mut trials = inputs.map(|input| Trial { cause, input, is_sure });
+            let mut trials = inputs.map(|input| Trial { cause, input, hope });
             let is_over = trials.any(|trial| send.send(trial).is_err()) || settings.is_over();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -359,7 +359,7 @@ pub fn decide(
         expansion.stopped |= is_cut;
         if settings.growth && !expansion.stopped {
             let longer = growth::longer(&path, outcome.trace.parts(), &input);
-            let trial = |input| Trial { cause: Cause::Growth, input, is_sure: false };
+            let trial = |input| Trial { cause: Cause::Growth, input, hope: Hope::Tried };
             // Nobody listens any more where the runner has failed, which says so itself.
             let _ = longer.into_iter().try_for_each(|input| send.send(trial(input)));
         }

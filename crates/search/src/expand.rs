@@ -10,6 +10,7 @@ use expr::{Input, VarName};
 use path::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Combination, Reason, Session};
+use trace::sites::SiteTable;
 
 use crate::contradiction::{Contradiction, protected};
 use crate::divisions::Division;
@@ -111,6 +112,8 @@ pub struct Candidate {
     pub input: Input,
     /// Only what is closest to the aim was solved: the way to it may be another one.
     pub optimistic: bool,
+    /// Whether whatever violates the check violates one of an index before it, too: both are one mistake.
+    pub follows: bool,
 }
 
 /// What was found out about a check.
@@ -170,6 +173,8 @@ pub struct Checks<'a> {
     pub asked: &'a [Injected],
     /// All divisions on the path, whether they are asked about or not.
     pub divisions: &'a [Division],
+    /// Where sites are.
+    pub sites: Option<&'a SiteTable>,
 }
 
 /// Which questions are asked.
@@ -219,7 +224,7 @@ pub fn expand_chosen(
     progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
     found: &mut dyn FnMut(Candidate) -> ControlFlow<()>,
 ) -> Expansion {
-    let Checks { asked: checks, divisions } = checks;
+    let Checks { asked: checks, divisions, sites } = checks;
     let (mut known_to_hold, mut chosen) = (FxHashSet::default(), None);
     if options.contradiction == Contradiction::Reverse {
         // A choice is made once: whoever makes it may count.
@@ -244,6 +249,8 @@ pub fn expand_chosen(
         chosen,
         divisions,
         watched: 0,
+        sites,
+        indices: Vec::new(),
         tried: FxHashSet::default(),
     };
     let mut next = 0;

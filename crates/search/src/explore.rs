@@ -263,7 +263,12 @@ impl<'a> Worker<'a> {
             Some(cut) => vec![Step { site: cut.site, turn: Turn::Other }],
             None => vec![],
         };
-        self.keep(item.id, &input, outcome.violations, &Way { prediction: None, armed: &[], origin, steps })?;
+        self.keep(
+            item.id,
+            &input,
+            outcome.violations,
+            &Way { prediction: None, follows: false, armed: &[], origin, steps },
+        )?;
         self.campaign.checked(item.id)?;
         Ok(Some(Passive { coverage: outcome.coverage, counted }))
     }

@@ -17,23 +17,33 @@ pub fn wanted(
     let mut damage = None;
     let mut is_wanted = |violation: &Violation| {
         let line = violation.position().map(|position| (position.file.clone(), position.line));
-        let before = lines.insert(line.clone(), violation.rule);
-        let is_of_memory = violation.wild || BOUNDS.contains(&violation.rule) || LATER.contains(&violation.rule);
+        let is_of_memory = violation.wild || is_of_memory(violation.rule);
+        let before = lines.get(&line).copied();
         let is_consequence = match before {
-            // All that a format does.
-            Some(Rule::FormatString) => true,
-            Some(Rule::NonnullArg) if violation.rule == Rule::NullDeref => is_selected(Rule::NonnullArg),
-            // A wild access right where something else failed.
-            Some(_) => violation.wild,
+            // What comes of the same.
+            Some((_, true)) if is_of_memory && !is_predicted(violation) => true,
+            Some((before, _)) => match before {
+                // All that a format does.
+                Rule::FormatString => true,
+                Rule::NonnullArg if violation.rule == Rule::NullDeref => is_selected(Rule::NonnullArg),
+                // A wild access right where something else failed.
+                _ => violation.wild,
+            },
             // Behind an index that went into the next member, nobody knows what memory says.
             None => is_of_memory && damage.as_ref().is_some_and(|damaged| *damaged != line) && !is_predicted(violation),
         };
+        lines.insert(line.clone(), (violation.rule, is_consequence));
         if violation.rule == Rule::ArrayIndex && is_selected(Rule::ArrayIndex) {
             damage.get_or_insert(line);
         }
         !is_consequence && is_selected(violation.rule)
     };
     violations.into_iter().filter(|violation| is_wanted(violation)).collect()
+}
+
+/// Whether a rule is about memory: it can fail because an index before was out of bounds.
+pub(crate) fn is_of_memory(rule: Rule) -> bool {
+    BOUNDS.contains(&rule) || LATER.contains(&rule)
 }
 
 /// Rules about memory that fail where something else has damaged it.
@@ -91,7 +101,7 @@ mod tests {
     fn left(checks: &str, seen: &[(Rule, u32)], predicted: Option<Rule>) -> Vec<Rule> {
         let violation = |(rule, line): &(Rule, u32)| {
             let position = Position { file: "a.c".into(), line: *line, ..Position::default() };
-            let frame = Frame { position, function_line: 1, inlined: false, library: String::new() };
+            let frame = Frame { position, function_line: 1, inlined: false, library: String::new(), recursive: false };
             Violation {
                 rule: *rule,
                 message: String::new(),
@@ -127,5 +137,16 @@ mod tests {
         assert_eq!(left("-array-index", &seen, None), [Rule::DivByZero, Rule::InvalidFree]);
         let same_line = [(Rule::ArrayIndex, 5), (Rule::StackBufferOverflow, 5)];
         assert_eq!(left("default", &same_line, None).len(), 2);
+    }
+
+    /// A tokenizer whose count lies behind its array: the loop over the tokens goes too far because the count was overwritten.
+    #[test]
+    fn what_comes_of_damage_may_fail_in_two_ways_at_one_line() {
+        let seen = [(Rule::ArrayIndex, 5), (Rule::ArrayIndex, 9), (Rule::StackBufferOverflow, 9)];
+        assert_eq!(left("default", &seen, None), [Rule::ArrayIndex]);
+        let predicted = left("default", &seen, Some(Rule::StackBufferOverflow));
+        assert_eq!(predicted, [Rule::ArrayIndex, Rule::StackBufferOverflow]);
+        let other = [(Rule::ArrayIndex, 5), (Rule::ArrayIndex, 9), (Rule::DivByZero, 9)];
+        assert_eq!(left("default", &other, None), [Rule::ArrayIndex, Rule::DivByZero]);
     }
 }

@@ -23,6 +23,8 @@ pub struct SiteTable {
     pub loops: Vec<Loop>,
     /// Functions whose inputs are looked at where they are entered.
     pub units: Vec<Unit>,
+    /// Where functions start that can be called again before they have returned.
+    pub recursive: Vec<Position>,
 }
 
 /// A function whose inputs are looked at where it is entered.

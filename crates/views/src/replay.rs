@@ -7,7 +7,7 @@ use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
 use instrument::{
     check_addresses, count_edges, guard_checks, guard_empty_blocks, guard_formats, keep_calls_apart, prepare,
-    use_models,
+    recursive_functions, use_models,
 };
 use refine::Specification;
 use std::fs::File;
@@ -52,10 +52,12 @@ pub fn counted(
     // Checks and counters come before optimisation, which would take away accesses that it can prove nobody needs.
     whole.run_passes("globaldce,function(sroa,break-crit-edges)", "promoting variables")?;
     // SAFETY: as above.
+    let recursive = unsafe { recursive_functions(whole.module()) };
+    // SAFETY: as above.
     let edges = unsafe { count_edges(whole.module()) };
     // An edge has the site whose number is one above its own: site 0 is unknown.
     let sites = std::iter::once(Site::default()).chain(edges).collect();
-    Ok(SiteTable { sites, checks: annotated.checks, ..SiteTable::default() })
+    Ok(SiteTable { sites, checks: annotated.checks, recursive, ..SiteTable::default() })
 }
 
 /// Generates code, links it with the runtime and adds the table.

@@ -27,6 +27,86 @@ fn one_mistake_that_is_seen_twice_is_one_finding() {
     assert_eq!(report["findings"].as_array().unwrap().len(), 1, "{report:#}");
 }
 
+/// How deep in parentheses a division is, and whether an operand comes before it, makes no other mistake of it.
+#[test]
+fn one_mistake_in_a_recursion_is_one_finding() {
+    let program = r#"#include <stdio.h>
+static int c;
+static int sum(void);
+static int atom(void) {
+    int value = 0;
+    if (c == '(') {
+        c = getchar();
+        value = sum();
+        c = getchar();
+    } else if (c >= '0' && c <= '9') {
+        value = c - '0';
+        c = getchar();
+    }
+    return value;
+}
+static int quotient(void) {
+    int value = atom();
+    while (c == '/') {
+        c = getchar();
+        value = value / atom();
+    }
+    return value;
+}
+static int sum(void) {
+    int value = quotient();
+    while (c == '+') {
+        c = getchar();
+        value = (value + quotient()) & 0xff;
+    }
+    return value;
+}
+int main(void) {
+    c = getchar();
+    return printf("%d\n", sum()) < 0;
+}
+"#;
+    let sandbox = Sandbox::with(&[("sum.c", program), ("input", "6/3+8/2+(4/1+9/3)")]);
+    let report = sandbox.report("check sum.c --stdin input", 1);
+    assert_eq!(report["findings"].as_array().unwrap().len(), 1, "{report:#}");
+}
+
+/// The count of tokens lies behind them, so that one too many makes the loop over all of them go wrong.
+#[test]
+fn what_comes_of_damaged_memory_is_no_finding_of_its_own() {
+    let program = r#"#include <stdio.h>
+struct tokens { char text[4][4]; int count; };
+int main(void) {
+    struct tokens tokens = {{""}, 0};
+    for (int c = getchar(); c != EOF && c != '\n'; c = getchar()) {
+        tokens.text[tokens.count][0] = (char)c;
+        tokens.count++;
+    }
+    for (int i = 0; i < tokens.count; i++)
+        printf("%s\n", tokens.text[i]);
+    return 0;
+}
+"#;
+    let sandbox = Sandbox::with(&[("tokens.c", program), ("input", "ab\n")]);
+    let report = sandbox.report("check tokens.c --stdin input", 1);
+    let findings = report["findings"].as_array().unwrap();
+    let lines: Vec<&Value> = findings.iter().map(|finding| &finding["position"]["line"]).collect();
+    assert_eq!(lines, [6], "{report:#}");
+}
+
+/// The number has to be longer than in the input: that is the second look.
+#[test]
+fn predictions_of_all_looks_are_counted() {
+    let program = "#include <stdio.h>\nint main(void) {\n    int c, number = 0;\n    \
+                   while ((c = getchar()) >= '0' && c <= '9')\n        number = number * 10 + (c - '0');\n    \
+                   return number == 7;\n}\n";
+    let sandbox = Sandbox::with(&[("number.c", program), ("input", "12\n")]);
+    let report = sandbox.report("check number.c --stdin input", 1);
+    let findings = report["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|finding| finding["predicted_by"]["kind"] == "checker"), "{report:#}");
+    assert_ne!(report["summary"]["verdicts"]["confirmed"], 0, "{report:#}");
+}
+
 /// The reproduce line of a finding leads to it, whatever was found in other programs since.
 #[test]
 fn programs_that_share_a_folder_have_files_of_their_own() {

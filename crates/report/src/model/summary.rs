@@ -1,5 +1,7 @@
 //! What was done, in numbers.
 
+use std::ops::AddAssign;
+
 use serde::{Deserialize, Serialize};
 use trace::rule::Rule;
 
@@ -289,6 +291,15 @@ pub struct VerdictCounts {
     pub diverged: u64,
     /// Nothing failed.
     pub not_reproduced: u64,
+}
+
+impl AddAssign for VerdictCounts {
+    fn add_assign(&mut self, other: VerdictCounts) {
+        self.confirmed += other.confirmed;
+        self.confirmed_elsewhere += other.confirmed_elsewhere;
+        self.diverged += other.diverged;
+        self.not_reproduced += other.not_reproduced;
+    }
 }
 
 /// Time, by what it was spent on.

@@ -30,8 +30,19 @@ pub struct Trial {
     pub cause: Cause,
     /// The input.
     pub input: Input,
-    /// Whether it must do what it was made for, as far as the path is known. Otherwise it is only tried.
-    pub is_sure: bool,
+    /// What is expected of it.
+    pub hope: Hope,
+}
+
+/// What is expected of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hope {
+    /// It is only tried.
+    Tried,
+    /// It must do what it was made for, as far as the path is known.
+    Sure,
+    /// The same; and the check that it was made for cannot fail unless one of an index before does.
+    Follows,
 }
 
 /// Runs candidates and keeps what fails.
@@ -89,14 +100,17 @@ impl<'a> Findings<'a> {
 
     /// Notes that there is no time to run a candidate.
     pub fn leave_out(&mut self, trial: &Trial) {
-        if let (Cause::Check(index), true) = (trial.cause, trial.is_sure) {
+        if let Cause::Check(index) = trial.cause
+            && trial.hope != Hope::Tried
+        {
             self.late.push(index);
         }
     }
 
     /// Runs a candidate.
     pub fn run(&mut self, trial: Trial) -> Result<(), Error> {
-        let Trial { cause, input, is_sure } = trial;
+        let Trial { cause, input, hope } = trial;
+        let is_sure = hope != Hope::Tried;
         let prediction = match cause {
             Cause::Check(index) => self.predictions.get(index),
             Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth => None,
@@ -144,7 +158,7 @@ impl<'a> Findings<'a> {
                 }
             }
         }
-        self.keep(cause, &input, &armed, outcome, prediction);
+        self.keep(Trial { cause, input, hope }, &armed, outcome, prediction);
         Ok(())
     }
 
@@ -162,10 +176,12 @@ impl<'a> Findings<'a> {
         Ok(outcome)
     }
 
-    fn keep(&mut self, cause: Cause, input: &Input, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
+    fn keep(&mut self, trial: Trial, armed: &[u32], outcome: Outcome, prediction: Option<&Prediction>) {
+        let Trial { cause, input, hope } = trial;
         let is_expected =
             |violation: &Violation| prediction.is_some_and(|prediction| is_predicted(prediction, violation));
-        for violation in wanted(outcome.violations, self.settings.selection, is_expected) {
+        let stands_alone = |violation: &Violation| hope != Hope::Follows && is_expected(violation);
+        for violation in wanted(outcome.violations, self.settings.selection, stands_alone) {
             let bucket = bucket(&violation);
             let as_predicted = is_expected(&violation);
             if let Cause::Check(index) = cause {

@@ -7,6 +7,7 @@ use checkers::inject::Injected;
 use path::Path;
 use solver::Session;
 
+use super::findings::Hope;
 use super::iterations::{Chosen, Iterations, Looped};
 use super::{Cause, Settings};
 use crate::divisions::Division;
@@ -21,8 +22,8 @@ pub(super) struct Walk<'a> {
     pub(super) divisions: &'a [Division],
     /// The run that took it.
     pub(super) run: Run<'a>,
-    /// Gives an input away to be run; and whether it must do what it was made for, as far as the path is known.
-    pub(super) give: &'a dyn Fn(Cause, &expr::Input, bool) -> ControlFlow<()>,
+    /// Gives an input away to be run.
+    pub(super) give: &'a dyn Fn(Cause, &expr::Input, Hope) -> ControlFlow<()>,
 }
 
 type Step<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
@@ -65,11 +66,12 @@ impl Walk<'_> {
                     Cause::Branch(constraint)
                 }
             };
-            (self.give)(cause, &candidate.input, true)
+            let hope = if candidate.follows { Hope::Follows } else { Hope::Sure };
+            (self.give)(cause, &candidate.input, hope)
         };
         let mut chosen = Chosen { iterations, postponed };
         let input = Arc::clone(self.run.base);
-        let checks = Checks { asked: checks, divisions: self.divisions };
+        let checks = Checks { asked: checks, divisions: self.divisions, sites: Some(self.run.sites) };
         expand_chosen(session, path, checks, input, options, &mut chosen, step, &mut found)
     }
 
@@ -94,7 +96,7 @@ impl Walk<'_> {
                 Aim::Check(index) => Cause::Check(index),
                 Aim::Branch { constraint, .. } => Cause::Branch(constraint),
             };
-            (self.give)(cause, &candidate.input, false)
+            (self.give)(cause, &candidate.input, Hope::Tried)
         };
         let known = (expansion, 0);
         loops::relaxed(session, path, self.checks, &self.run, &iterations.independence, known, &mut found);
@@ -103,10 +105,10 @@ impl Walk<'_> {
     /// Looks for inputs that make many more iterations.
     fn many_iterations(&self, session: &mut Session, path: &mut Path, iterations: &Iterations) {
         let mut found = |proposal: Proposal, input: expr::Input| match proposal {
-            Proposal::Check(index) => (self.give)(Cause::Check(index), &input, false),
+            Proposal::Check(index) => (self.give)(Cause::Check(index), &input, Hope::Tried),
             Proposal::Iterations { number, .. } => {
                 iterations.tries(number);
-                (self.give)(Cause::Iterations(number), &input, false)
+                (self.give)(Cause::Iterations(number), &input, Hope::Tried)
             }
         };
         let mut due = |number| iterations.is_due(number);

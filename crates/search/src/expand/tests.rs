@@ -87,7 +87,7 @@ fn nothing_holds_because_of_a_division() {
             checks.remove(0);
         }
         let mut candidates = Vec::new();
-        let asked = Checks { asked: &checks, divisions: &divisions };
+        let asked = Checks { asked: &checks, divisions: &divisions, sites: None };
         let expansion = expand_on(Config::default(), &mut path, asked, vec![1, 1], &mut candidates);
         let first = usize::from(is_asked);
         let expected = [CheckVerdict::Behind, CheckVerdict::Violable, CheckVerdict::Holds];
@@ -110,7 +110,7 @@ fn divisions_are_in_the_way_of_what_comes_later() {
     let division = Injected { fatal: true, ..check(&mut path, "(ne (extract 7 0 stdin[0]) 0:7)", 0, 2) };
     let checks = [early, division];
     let divisions = divisions(&checks);
-    let asked = Checks { asked: &checks, divisions: &divisions };
+    let asked = Checks { asked: &checks, divisions: &divisions, sites: None };
     let expansion = expand_on(Config::default(), &mut path, asked, vec![1], &mut Vec::new());
     assert_eq!(expansion.checks, [CheckVerdict::Violable, CheckVerdict::Violable]);
 }
@@ -135,10 +135,34 @@ fn checks_that_get_no_time_are_passed_over() {
         .collect();
     let budget = Budget { time: Duration::from_millis(40), ..Budget::default() };
     let config = Config { budget, ..Config::default() };
-    let asked = Checks { asked: &checks, divisions: &[] };
+    let asked = Checks { asked: &checks, divisions: &[], sites: None };
     let expansion = expand_on(config, &mut path, asked, vec![0; 16 + HARD], &mut Vec::new());
     let (asked, passed_over) = (expansion.reasons.len(), expansion.passed_over.len());
     let both = expansion.reasons.iter().filter(|(index, _)| expansion.passed_over.contains(index));
     assert_eq!(both.count(), 0);
     assert!(asked > 0 && passed_over > 0, "{asked} were asked, {passed_over} were not");
+}
+
+/// An access that is outside only where the index before it is follows from that. One that also is for other inputs does not, and gets
+/// one of those.
+#[test]
+fn what_an_index_leads_to_is_told_from_what_fails_without_it() {
+    let mut path = path(&[]);
+    let checks = [
+        Injected { rule: Rule::ArrayIndex, ..check(&mut path, "(ult stdin[0] 0x10)", 0, 1) },
+        Injected { rule: Rule::StackBufferOverflow, ..check(&mut path, "(ult stdin[0] 0x20)", 0, 2) },
+        Injected { rule: Rule::StackBufferOverflow, ..check(&mut path, "(ult (add stdin[0] stdin[1]) 0x20)", 0, 3) },
+        Injected { rule: Rule::DivByZero, ..check(&mut path, "(ne stdin[0] 0x30)", 0, 4) },
+    ];
+    let mut session = Session::new(Config::default()).unwrap();
+    let mut seen = Vec::new();
+    let mut found = |candidate: Candidate| {
+        seen.push((candidate.follows, candidate.input.parts[0][0]));
+        ControlFlow::Continue(())
+    };
+    let asked = Checks { asked: &checks, divisions: &[], sites: None };
+    let input = Arc::new(Input { parts: vec![vec![1, 1]] });
+    expand(&mut session, &mut path, asked, input, Options::default(), &mut |_| ControlFlow::Continue(()), &mut found);
+    assert_eq!(seen.iter().map(|(follows, _)| *follows).collect::<Vec<_>>(), [false, true, false, false]);
+    assert!(seen[2].1 < 0x10, "{seen:?}: an input was wanted that the index holds for");
 }

@@ -8,10 +8,12 @@ use expr::{Claim, Model, Store};
 use rustc_hash::FxHashSet;
 use solver::{Answer, Combination, Decision, PathSolver, Reason};
 use trace::rule::Rule;
+use trace::sites::SiteTable;
 
 use super::{Aim, Candidate, CheckVerdict, Choice, Expansion};
 use crate::divisions::{Division, for_survivors};
 use crate::patience::Patience;
+use crate::violations::is_of_memory;
 use crate::ways::{Way, other_ways};
 
 /// A path that is walked.
@@ -31,6 +33,10 @@ pub(super) struct Walk<'a, 's> {
     pub(super) divisions: &'a [Division],
     /// How many of them the solver watches.
     pub(super) watched: usize,
+    /// Where sites are.
+    pub(super) sites: Option<&'a SiteTable>,
+    /// Checks of indices that some input violates, and their sites: it may damage memory, and what comes later fails because of that.
+    pub(super) indices: Vec<(u32, Claim)>,
     /// Places at which an input that fails at a division was tried.
     pub(super) tried: FxHashSet<(Rule, u32)>,
 }
@@ -111,11 +117,30 @@ impl Walk<'_, '_> {
 
     /// Decides a check that is violated under a model: an input that fails at a division before may never come to it.
     fn violable(&mut self, index: usize, check: &Injected, model: &Model) -> ControlFlow<()> {
-        let divisions = Division::before(self.divisions, check);
-        let model = match self.past(Question::Check, check.site, check.holds, model, divisions) {
+        let divisions = self.watched(Division::before(self.divisions, check));
+        let mut follows = false;
+        let model = match self.past(Question::Check, check.site, check.holds, model, &divisions) {
             Past::With(model) => {
                 self.decide(index, CheckVerdict::Violable);
-                self.near(check, divisions).unwrap_or(model)
+                let mut survived = divisions.clone();
+                if is_of_memory(check.rule) {
+                    survived.extend(self.indices_elsewhere(check.site));
+                }
+                match self.past(Question::Check, check.site, check.holds, &model, &survived) {
+                    Past::With(apart) => {
+                        let mut near = self.near(check, &survived);
+                        if near.is_none() && survived.len() > divisions.len() {
+                            // It must be seen at all.
+                            near = self.near(check, &divisions);
+                        }
+                        near.unwrap_or(apart)
+                    }
+                    Past::Unknown(Reason::Stopped) => return ControlFlow::Break(()),
+                    past => {
+                        follows = matches!(past, Past::Nobody);
+                        self.near(check, &divisions).unwrap_or(model)
+                    }
+                }
             }
             Past::Unknown(Reason::Stopped) => return ControlFlow::Break(()),
             past => {
@@ -130,8 +155,22 @@ impl Walk<'_, '_> {
                 model.clone()
             }
         };
+        if check.rule == Rule::ArrayIndex {
+            self.solver.watch(self.store, check.holds);
+            self.indices.push((check.site, check.holds));
+        }
         let input = model.input(self.store);
-        (self.found)(Candidate { aim: Aim::Check(index), input, optimistic: false })
+        (self.found)(Candidate { aim: Aim::Check(index), input, optimistic: false, follows })
+    }
+
+    /// The indices before that are out of bounds on another line. What fails on the same one is one finding anyway.
+    fn indices_elsewhere(&self, site: u32) -> Vec<Claim> {
+        let line = |site| {
+            let position = path::position(self.sites?, site)?;
+            Some((position.file.as_str(), position.line))
+        };
+        let is_elsewhere = |other: u32| other != site && (line(other).is_none() || line(other) != line(site));
+        self.indices.iter().filter(|(other, _)| is_elsewhere(*other)).map(|(_, holds)| *holds).collect()
     }
 
     /// Whether a check is to be decided.
@@ -144,7 +183,7 @@ impl Walk<'_, '_> {
     }
 
     /// A model that violates the check where this is seen best.
-    fn near(&mut self, check: &Injected, divisions: &[Division]) -> Option<Model> {
+    fn near(&mut self, check: &Injected, survived: &[Claim]) -> Option<Model> {
         let near = check.near?;
         let goal = Claim::build(self.store, [check.holds, near], |store, [holds, near]| {
             let violated = store.not(holds);
@@ -156,26 +195,25 @@ impl Walk<'_, '_> {
         self.solver.set_budget(whole);
         let Answer::Sat(solution) = answer else { return None };
         let holds = goal.negated(self.store);
-        match self.past(Question::Check, check.site, holds, &solution.model, divisions) {
+        match self.past(Question::Check, check.site, holds, &solution.model, survived) {
             Past::With(model) if !solution.optimistic => Some(model),
             _ => None,
         }
     }
 
-    /// Looks for a model that violates a claim and gets past the divisions before, given one that violates it.
-    fn past(&mut self, what: Question, site: u32, claim: Claim, model: &Model, divisions: &[Division]) -> Past {
+    /// Looks for a model that violates a claim and gets past what comes before, all of which is watched, given one that violates it.
+    fn past(&mut self, what: Question, site: u32, claim: Claim, model: &Model, survived: &[Claim]) -> Past {
         // Those that this model fails at are enough as a rule.
-        let mut required = self.failing(model, divisions);
+        let mut required = self.failing(model, survived);
         if required.is_empty() {
             return Past::With(model.clone());
         }
-        let all = divisions.iter().map(Division::holds).collect();
-        for next in [all, Vec::new()] {
+        for next in [survived.to_vec(), Vec::new()] {
             let claim = for_survivors(self.store, &required, claim);
             let combined = self.decide_alone(what, site, claim);
             match (combined.decisions.first(), combined.solutions.into_iter().next()) {
                 (Some(Decision::Violated(_)), Some(solution)) => {
-                    if self.failing(&solution.model, divisions).is_empty() {
+                    if self.failing(&solution.model, survived).is_empty() {
                         return Past::With(solution.model);
                     }
                 }
@@ -188,15 +226,20 @@ impl Walk<'_, '_> {
         Past::Unknown(Reason::WrongModel)
     }
 
-    /// The divisions that fail under a model.
-    fn failing(&mut self, model: &Model, divisions: &[Division]) -> Vec<Claim> {
+    /// That divisions can be done. From now on the solver watches them.
+    fn watched(&mut self, divisions: &[Division]) -> Vec<Claim> {
         let claims: Vec<Claim> = divisions.iter().map(Division::holds).collect();
         for claim in claims.iter().skip(self.watched) {
             self.solver.watch(self.store, *claim);
         }
         self.watched = self.watched.max(claims.len());
-        let hold = self.solver.which_hold(self.store, model, &claims);
-        claims.into_iter().zip(hold).filter(|(_, holds)| !holds).map(|(claim, _)| claim).collect()
+        claims
+    }
+
+    /// The claims that fail under a model.
+    fn failing(&mut self, model: &Model, claims: &[Claim]) -> Vec<Claim> {
+        let hold = self.solver.which_hold(self.store, model, claims);
+        claims.iter().zip(hold).filter(|(_, holds)| !holds).map(|(claim, _)| *claim).collect()
     }
 
     fn patience(&mut self, what: Question) -> &mut Patience {
@@ -242,7 +285,8 @@ impl Walk<'_, '_> {
                 Answer::Sat(solution) if solution.optimistic => (Past::With(solution.model), true),
                 Answer::Sat(solution) => {
                     let not_there = way.goal.negated(self.store);
-                    (self.past(Question::Branch, constraint.site, not_there, &solution.model, divisions), false)
+                    let divisions = self.watched(divisions);
+                    (self.past(Question::Branch, constraint.site, not_there, &solution.model, &divisions), false)
                 }
                 Answer::Unsat => {
                     self.expansion.impossible += 1;
@@ -256,7 +300,7 @@ impl Walk<'_, '_> {
                     self.expansion.possible += 1;
                     let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };
                     let input = model.input(self.store);
-                    (self.found)(Candidate { aim, input, optimistic })?;
+                    (self.found)(Candidate { aim, input, optimistic, follows: false })?;
                 }
                 (Past::Nobody, _) => self.expansion.behind += 1,
                 (Past::Unknown(Reason::Stopped), _) => return ControlFlow::Break(()),

@@ -125,7 +125,7 @@ impl Worker<'_> {
         let walk = Walk {
             item,
             path: &mut path,
-            checks: Checks { asked: &checks, divisions: &divisions },
+            checks: Checks { asked: &checks, divisions: &divisions, sites: Some(self.subject.sites) },
             outcome: &outcome,
             base: Arc::clone(&base),
             iterations: &mut iterations,
@@ -225,7 +225,7 @@ impl Worker<'_> {
             let result = match candidate.aim {
                 Aim::Check(index) => {
                     let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
-                    self.predicted(item, checks, index, input, last(before), &mut predictions)
+                    self.predicted(item, checks, (index, candidate.follows), input, last(before), &mut predictions)
                 }
                 Aim::Branch { constraint, number, .. } => {
                     optimistic += u64::from(candidate.optimistic);
@@ -266,12 +266,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs an input that is to violate a check.
+    /// Runs an input that is to violate a check, which may only fail where one of an index before does.
     pub(super) fn predicted(
         &mut self,
         item: &Item,
         checks: &[Injected],
-        index: usize,
+        (index, follows): (usize, bool),
         input: Input,
         steps: Vec<Step>,
         predictions: &mut Predictions,
@@ -293,7 +293,7 @@ impl Worker<'_> {
             Verdict::NotReproduced => predictions.missed.push((index, input.clone())),
         }
         let origin = Origin::Check { rule: check.rule, site: check.site };
-        let way = Way { prediction: Some(&prediction), armed: &armed, origin, steps };
+        let way = Way { prediction: Some(&prediction), follows, armed: &armed, origin, steps };
         self.keep(item.id, &input, outcome.violations, &way)
     }
 

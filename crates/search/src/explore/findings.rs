@@ -61,6 +61,8 @@ impl Step {
 pub(super) struct Way<'a> {
     /// What was predicted, if something was.
     pub(super) prediction: Option<&'a Prediction>,
+    /// Whether that cannot happen unless a check of an index before fails.
+    pub(super) follows: bool,
     /// Checks for what is often meant that were reported.
     pub(super) armed: &'a [u32],
     pub(super) origin: Origin,
@@ -92,10 +94,11 @@ pub enum Origin {
 impl Worker<'_> {
     /// Keeps those violations that are new, and makes their inputs small.
     pub(super) fn keep(&mut self, id: Id, input: &Input, violations: Vec<Violation>, way: &Way) -> Result<(), Error> {
-        let Way { prediction, armed, origin, steps } = way;
+        let Way { prediction, follows, armed, origin, steps } = way;
         let is_expected =
             |violation: &Violation| prediction.is_some_and(|prediction| is_predicted(prediction, violation));
-        for violation in wanted(violations, self.settings.selection, is_expected) {
+        let stands_alone = |violation: &Violation| !follows && is_expected(violation);
+        for violation in wanted(violations, self.settings.selection, stands_alone) {
             let bucket = bucket(&violation);
             let name = bucket.to_string();
             if self.campaign.knows_finding(&name)? {

@@ -181,7 +181,7 @@ impl Worker<'_> {
                     // What does not come true was no prediction: the loop may have to do with it after all.
                     let mut attempts = Predictions::default();
                     let before = checks.get(index).and_then(|check| steps.get(..check.before)).unwrap_or(&steps);
-                    self.predicted(item, checks, index, input, last(before), &mut attempts)
+                    self.predicted(item, checks, (index, false), input, last(before), &mut attempts)
                 }
                 Aim::Branch { .. } => match &cut {
                     Some(cut) => self.campaign.add_child(&to_store(&input), cut),
@@ -222,7 +222,7 @@ impl Worker<'_> {
             let input = replayable(outcome, &input);
             let result = match proposal {
                 Proposal::Check(index) => {
-                    self.predicted(item, checks, index, input, vec![], &mut Predictions::default())
+                    self.predicted(item, checks, (index, false), input, vec![], &mut Predictions::default())
                 }
                 Proposal::Iterations { number, before } => self.attempt(item, number, &input, beginning.cut(before)),
             };
@@ -241,7 +241,7 @@ impl Worker<'_> {
         }
         self.campaign.count(&[(statistics::of_loop(number, "attempts"), 1)])?;
         let site = self.subject.sites.loops.get(number as usize).map_or(0, |found| found.site);
-        let way = Way { prediction: None, armed: &[], origin: Origin::Branch { site }, steps: vec![] };
+        let way = Way { prediction: None, follows: false, armed: &[], origin: Origin::Branch { site }, steps: vec![] };
         self.keep(item.id, input, outcome.violations, &way)?;
         if self.reached().reaches_more(&outcome.coverage) {
             match cut {

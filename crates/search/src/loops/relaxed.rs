@@ -48,7 +48,8 @@ pub(crate) fn relaxed(
             effort.spend(&answer);
             let Answer::Sat(solution) = answer else { continue };
             let aim = Aim::Check(number);
-            if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
+            if found(Candidate { aim, input: solution.model.input(store), optimistic: true, follows: false }).is_break()
+            {
                 break 'path;
             }
         }
@@ -64,7 +65,9 @@ pub(crate) fn relaxed(
                 effort.spend(&answer);
                 let Answer::Sat(solution) = answer else { continue };
                 let aim = Aim::Branch { constraint: index, way: way.name, number: way.number };
-                if found(Candidate { aim, input: solution.model.input(store), optimistic: true }).is_break() {
+                if found(Candidate { aim, input: solution.model.input(store), optimistic: true, follows: false })
+                    .is_break()
+                {
                     break 'path;
                 }
             }

@@ -11,7 +11,7 @@ use report::{
     BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Slow,
     Summary, TierCounts, VerdictCounts, Verified,
 };
-use search::check::{Cost, Found, Looped, Miss};
+use search::check::{Cost, Found, Looped, Miss, Verdicts};
 use search::{CheckVerdict, Checked};
 use solver::{Stats, Tier};
 use trace::rule::Rule;
@@ -51,10 +51,12 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
         found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
     // What is worst comes first.
     report.findings.sort_by_key(|finding| Reverse(finding.severity));
-    report.summary.missed = missed(sites, checked);
+    report.summary.missed = missed(sites, std::iter::once(checked).chain(more));
     report.summary.slow = slow(std::iter::once(checked).chain(more));
     for more in more {
         report.summary.candidates += more.candidates;
+        report.summary.verdicts += verdicts(more);
+        report.summary.divergences += more.verdicts.diverged;
         report.summary.seconds.replay += more.replaying.as_secs_f64();
         report.summary.seconds.run += more.outcome.wall.as_secs_f64();
     }
@@ -96,12 +98,7 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
         checks: counts(checked),
         queries: queries(stats),
         candidates: checked.candidates,
-        verdicts: VerdictCounts {
-            confirmed: checked.verdicts.confirmed,
-            confirmed_elsewhere: checked.verdicts.confirmed_elsewhere,
-            diverged: checked.verdicts.diverged,
-            not_reproduced: checked.verdicts.not_reproduced,
-        },
+        verdicts: verdicts(checked),
         seconds: Seconds {
             run: checked.outcome.wall.as_secs_f64(),
             solve: stats.tiers.iter().map(|tier| seconds(tier.nanoseconds)).sum(),
@@ -113,6 +110,12 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
         divergences: checked.verdicts.diverged,
         ..Summary::default()
     }
+}
+
+/// How the predictions of one look turned out.
+fn verdicts(checked: &Checked) -> VerdictCounts {
+    let Verdicts { confirmed, confirmed_elsewhere, diverged, not_reproduced } = checked.verdicts;
+    VerdictCounts { confirmed, confirmed_elsewhere, diverged, not_reproduced }
 }
 
 /// How many bytes of the input constraints and checks depend on. Lengths are no bytes, nor is what strings could go on with.
@@ -147,9 +150,10 @@ fn loops(sites: &SiteTable, checked: &Checked) -> Vec<LoopCost> {
 }
 
 /// Where predictions did not come true, those that did so most often first.
-fn missed(sites: &SiteTable, checked: &Checked) -> Vec<String> {
+fn missed<'a>(sites: &SiteTable, looks: impl Iterator<Item = &'a Checked>) -> Vec<String> {
     let mut by_place: BTreeMap<String, usize> = BTreeMap::new();
-    for (index, miss) in &checked.missed {
+    let missed = looks.flat_map(|checked| checked.missed.iter().map(move |missed| (checked, missed)));
+    for (checked, (index, miss)) in missed {
         let Some(check) = checked.checks.get(*index) else { continue };
         let place = path::position(sites, check.site).map(Position::from).unwrap_or_default();
         let how = match miss {
