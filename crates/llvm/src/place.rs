@@ -34,7 +34,7 @@ impl Value {
 }
 
 /// A place in the source, as debug information has it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Place(pub(super) LLVMMetadataRef);
 
 impl Place {

@@ -64,7 +64,7 @@ fn answer(session: &mut Session, store: &mut Store, constraints: &[Claim], base:
     }
     if session.enabled(Tier::Bounds) {
         let started = Instant::now();
-        let never = parts.iter().any(|part| bounds::is_never(store, *part, |_| None));
+        let never = parts.iter().any(|part| bounds::is_never(store, *part));
         session.stats.measure(Tier::Bounds, started, never.then_some(false));
         if never {
             return Answer::Unsat;

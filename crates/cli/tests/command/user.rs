@@ -96,6 +96,16 @@ int main(void) {
     assert_eq!(lines, [6], "{report:#}");
 }
 
+/// A program that ends itself by `exit` has not failed, and nobody says that it would.
+#[test]
+fn an_end_is_no_failure() {
+    let program = "#include <stdlib.h>\n#include <unistd.h>\nint main(void) {\n    char in[2];\n    \
+                   if (read(0, in, 2) != 2)\n        exit(1);\n    return in[0] == in[1];\n}\n";
+    let sandbox = Sandbox::with(&[("exits.c", program), ("input", "ab")]);
+    let report = sandbox.report("check exits.c --stdin input", 0);
+    assert_eq!(report["summary"]["verdicts"]["not_reproduced"], 0, "{report:#}");
+}
+
 /// The number has to be longer than in the input: that is the second look.
 #[test]
 fn predictions_of_all_looks_are_counted() {

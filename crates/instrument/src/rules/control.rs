@@ -105,12 +105,20 @@ fn branch_kind(branch: Value) -> SiteKind {
     }
 }
 
-/// Whether nothing happens in a block but that the program ends itself.
+/// Whether the program ends itself in a block by failing.
 fn fails(block: Block) -> bool {
-    let is_failure =
-        |i: &Value| calls::is_call(*i) && i.callee().is_function() && FAILURES.contains(&i.callee().name().as_str());
     let ends = block.terminator().is_some_and(|end| end.opcode() == Opcode::LLVMUnreachable);
-    ends && block.instructions().iter().any(is_failure)
+    let instructions = block.instructions();
+    let calls: Vec<Value> =
+        instructions.into_iter().filter(|i| calls::is_call(*i) && i.callee().is_function()).collect();
+    let is_failure = |call: &Value| FAILURES.contains(&call.callee().name().as_str());
+    let Some(failure) = calls.iter().position(is_failure) else { return false };
+    // Behind `exit` and its like the compiler says, in their place, that nobody comes there.
+    let is_behind_the_end = calls[failure].callee().name() == UNREACHABLE
+        && failure
+            .checked_sub(1)
+            .is_some_and(|before| calls[before].place().is_some_and(|place| Some(place) == calls[failure].place()));
+    ends && !is_behind_the_end
 }
 
 fn give_results(cold: &mut Cold, tail: Value) {

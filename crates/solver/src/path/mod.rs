@@ -133,6 +133,9 @@ impl<'s> PathSolver<'s> {
                 let domain = self.domains.entry(var).or_insert(all);
                 *domain = domain.and(&set);
             }
+            if self.session.enabled(Tier::Bounds) {
+                self.learn(store, part);
+            }
         }
     }
 

@@ -3,11 +3,12 @@
 use std::time::Instant;
 
 use expr::{BitVec, Model, Sort, Store, Term, Var};
+use rustc_hash::FxHashMap;
 
 use super::{PathSolver, conjuncts};
 use crate::answer::{Answer, Solution};
 use crate::stats::Tier;
-use crate::tiers::bounds::{self, Bounds};
+use crate::tiers::bounds::Bounds;
 use crate::tiers::byte_set::ByteSet;
 use crate::tiers::inversion::{self, Proposal};
 use crate::tiers::what_if::{Single, WhatIf};
@@ -146,12 +147,14 @@ impl<'s> PathSolver<'s> {
     }
 
     fn bounds(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
-        let of_var = |var: Var| {
-            let domain = self.domains.get(&var)?;
-            Some(Bounds::of_values(store.var_sort(var).width(), domain.values()))
-        };
-        let is_never = self.bounds.is_never(store, goal, of_var) || bounds::is_never(store, goal, of_var);
-        is_never.then_some(Verdict::Unsat)
+        let domains = &self.domains;
+        self.bounds.is_never(store, goal, |var| bounds_of(store, domains, var)).then_some(Verdict::Unsat)
+    }
+
+    /// Lets what is known of terms learn from a constraint.
+    pub(super) fn learn(&mut self, store: &Store, constraint: Term) {
+        let domains = &self.domains;
+        self.bounds.learn(store, constraint, |var| bounds_of(store, domains, var));
     }
 
     fn models(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
@@ -176,6 +179,11 @@ impl<'s> PathSolver<'s> {
         }
         None
     }
+}
+
+/// What the values say that are left of a variable.
+fn bounds_of(store: &Store, domains: &FxHashMap<Var, ByteSet>, var: Var) -> Option<Bounds> {
+    Some(Bounds::of_values(store.var_sort(var).width(), domains.get(&var)?.values()))
 }
 
 /// Values of a set from its ends and its middle, in turn.

@@ -1,0 +1,156 @@
+//! Intervals and known bits: goals that are false whatever the variables are, as far as the path leaves them a choice.
+
+mod facts;
+mod transfer;
+mod value;
+
+use expr::{BitVec, Kind, Sort, Store, Term, Var, postorder};
+use rustc_hash::FxHashMap;
+
+use facts::implied;
+use transfer::of_term;
+pub(crate) use value::Bounds;
+use value::{highest, lowest, mask};
+
+/// Goals with more terms than this are left to others.
+const MAX_TERMS: usize = 1000;
+
+/// Whether the one-bit `goal` is false for all values that the variables can have.
+pub(crate) fn is_never(store: &Store, goal: Term) -> bool {
+    is_never_with(store, goal, |_| None, &FxHashMap::default())
+}
+
+/// The same where something is known of variables, and of terms.
+fn is_never_with(
+    store: &Store,
+    goal: Term,
+    of_var: impl Fn(Var) -> Option<Bounds>,
+    facts: &FxHashMap<Term, Bounds>,
+) -> bool {
+    let mut seen = 0;
+    let order = postorder(store, &[goal], |_| {
+        seen += 1;
+        seen > 4 * MAX_TERMS
+    });
+    if seen > 4 * MAX_TERMS || order.len() > MAX_TERMS {
+        return false;
+    }
+    let mut known: FxHashMap<Term, Bounds> = FxHashMap::default();
+    for term in order {
+        let operand = |term: Term| known.get(&term).copied();
+        if let Some(found) = of_term(store, term, operand, &of_var) {
+            known.insert(term, with_fact(found, facts.get(&term)));
+        }
+    }
+    known.get(&goal).is_some_and(Bounds::is_false)
+}
+
+/// What is computed and what the path says. If that is nothing at all the path has no input, which others find out.
+fn with_fact(found: Bounds, fact: Option<&Bounds>) -> Bounds {
+    fact.and_then(|fact| found.and(*fact)).unwrap_or(found)
+}
+
+/// What is known of the terms of a path. Along a path variables can only have fewer and fewer values, so what was true of a
+/// term stays true; more may be true later.
+#[derive(Default)]
+pub(crate) struct Remembered {
+    /// By index of term.
+    known: Vec<Known>,
+    /// What the constraints of the path say of terms.
+    facts: FxHashMap<Term, Bounds>,
+}
+
+#[derive(Clone, Copy)]
+enum Known {
+    NotAsked,
+    /// It is too wide.
+    Nothing,
+    Bounds(Bounds),
+}
+
+impl Remembered {
+    /// Whether the one-bit `goal` is false for all values that the variables can have on the path. This takes little where most of
+    /// the goal's terms have been looked at before.
+    pub(crate) fn is_never(&mut self, store: &Store, goal: Term, of_var: impl Fn(Var) -> Option<Bounds>) -> bool {
+        self.look_at(store, goal, &of_var);
+        // More may be known now than when its terms were looked at.
+        self.bounds(goal).is_some_and(|goal| goal.is_false()) || is_never_with(store, goal, of_var, &self.facts)
+    }
+
+    /// Learns from a constraint of the path.
+    pub(crate) fn learn(&mut self, store: &Store, constraint: Term, of_var: impl Fn(Var) -> Option<Bounds>) {
+        self.look_at(store, constraint, of_var);
+        let both = implied(store, constraint, true, &|term| self.bounds(term));
+        for (term, more) in both.into_iter().flatten() {
+            self.narrow(store, term, more);
+        }
+        self.narrow(store, constraint, Bounds::exactly(1, 1));
+    }
+
+    fn look_at(&mut self, store: &Store, root: Term, of_var: impl Fn(Var) -> Option<Bounds>) {
+        self.known.resize(store.len(), Known::NotAsked);
+        let is_known = |term: Term| !matches!(self.known.get(term.index()), Some(Known::NotAsked));
+        for term in postorder(store, &[root], is_known) {
+            let operand = |term: Term| self.bounds(term);
+            let found = of_term(store, term, operand, &of_var);
+            let found = found.map(|found| with_fact(found, self.facts.get(&term)));
+            self.set(term, found.map_or(Known::Nothing, Known::Bounds));
+        }
+    }
+
+    /// Lets a term have fewer values, and what it is made of where that follows.
+    fn narrow(&mut self, store: &Store, mut term: Term, mut more: Bounds) {
+        loop {
+            let Some(before) = self.bounds(term) else { return };
+            let Some(now) = before.and(more) else { return };
+            if now == before {
+                return;
+            }
+            self.set(term, Known::Bounds(now));
+            self.facts.insert(term, now);
+            let inner = store.node(term).operands[0];
+            let Some(inner_before) = self.bounds(inner) else { return };
+            let Some(inner_more) = inwards(store, term, now, inner_before) else { return };
+            (term, more) = (inner, inner_more);
+        }
+    }
+
+    fn set(&mut self, term: Term, found: Known) {
+        if let Some(known) = self.known.get_mut(term.index()) {
+            *known = found;
+        }
+    }
+
+    fn bounds(&self, term: Term) -> Option<Bounds> {
+        match self.known.get(term.index()) {
+            Some(Known::Bounds(bounds)) => Some(*bounds),
+            _ => None,
+        }
+    }
+}
+
+/// What follows for the first operand of a term.
+fn inwards(store: &Store, term: Term, outer: Bounds, inner: Bounds) -> Option<Bounds> {
+    let node = store.node(term);
+    let any = Bounds::any(inner.width);
+    Some(match node.kind {
+        Kind::Not if node.sort == Sort::BitVec(1) => Bounds::exactly(1, outer.only()? ^ 1),
+        Kind::ZExt => Bounds { least: outer.least, greatest: outer.greatest.min(mask(inner.width)), ..any },
+        Kind::SExt => Bounds { low: outer.low.max(any.low), high: outer.high.min(any.high), ..any },
+        Kind::Add => {
+            let added = store.value(node.operands[1]).and_then(BitVec::to_u64)?;
+            let Bounds { low: added, .. } = Bounds::exactly(inner.width, added);
+            let is_number =
+                |sum: Option<i64>| sum.is_some_and(|sum| (lowest(inner.width)..=highest(inner.width)).contains(&sum));
+            // Only where the sum does not wrap around.
+            let ends = [inner.low, inner.high].map(|end| end.checked_add(added));
+            let no_wrap = ends.into_iter().all(is_number);
+            let (low, high) = (outer.low.checked_sub(added)?, outer.high.checked_sub(added)?);
+            no_wrap.then_some(Bounds { low: low.max(any.low), high: high.min(any.high), ..any })?
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;
