@@ -74,8 +74,25 @@ impl Bounds {
 
     /// The smallest bounds that contain all of these values.
     pub(crate) fn of_values(width: u16, values: impl Iterator<Item = u64>) -> Bounds {
-        let all = values.map(|value| Bounds::exactly(width, value)).reduce(Bounds::union);
-        all.unwrap_or(Bounds::any(width))
+        let nothing = Bounds {
+            width,
+            least: u64::MAX,
+            greatest: 0,
+            low: i64::MAX,
+            high: i64::MIN,
+            zeros: u64::MAX,
+            ones: u64::MAX,
+        };
+        let all = values.fold(nothing, |all, value| Bounds {
+            width,
+            least: all.least.min(value),
+            greatest: all.greatest.max(value),
+            low: all.low.min(extend(width, value)),
+            high: all.high.max(extend(width, value)),
+            zeros: all.zeros & !value,
+            ones: all.ones & value,
+        });
+        if all.least > all.greatest { Bounds::any(width) } else { all }
     }
 
     pub(super) fn truth(decided: Option<bool>) -> Bounds {
