@@ -1,5 +1,4 @@
-// A decoder of sound: what is added to a sample is looked up, and the sum is cut off. Nothing overflows, however many samples
-// there are, because every sum starts from one that was cut off.
+// What a decoder of sound adds to a sample is looked up, and the sum is cut off, so that no later one overflows.
 // input: stdin "\x00\x10\x05\x04\xc1\x98\x04\xc1\x98\x04\xc1\x98\x04\xc1\x98\x04\xc1\x98\x04\xc1\x98\x04\xc1\x98"
 //~ verified
 #include "../include/records.h"
