@@ -46,7 +46,13 @@ impl Executor<'_> {
         match self.session.solve(&mut self.store, &constraints, &base) {
             Answer::Sat(solution) => Possible::Yes(Rc::new(solution.model)),
             Answer::Unsat => Possible::No,
-            Answer::Unknown(_) => Possible::Unknown,
+            Answer::Unknown(_) => {
+                self.unanswered += 1;
+                if self.unanswered > self.budget.unanswered {
+                    self.give_up("more queries without an answer than the budget allows");
+                }
+                Possible::Unknown
+            }
         }
     }
 
@@ -152,5 +158,94 @@ impl Executor<'_> {
             path.push((taken.site, turn));
         }
         path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Budget, Execution, Start, Subject, Task, Types};
+    use ir::{
+        Binary, Block, BlockId, CellId, Comparison, Effects, Function, FunctionId, Instruction, Names, Op, Operand,
+        Parameter, PointsTo, Program, Register, Site, SiteId, Terminator, Type,
+    };
+    use solver::{Config, Session};
+    use std::time::Duration;
+
+    struct NeverNull;
+
+    impl Types for NeverNull {
+        fn cell_is_null(&self, _: CellId) -> bool {
+            false
+        }
+
+        fn cell_is_null_at_start(&self, _: CellId) -> bool {
+            false
+        }
+
+        fn cell_is_never_null(&self, _: CellId) -> bool {
+            true
+        }
+
+        fn never_fails(&self, _: FunctionId, _: (u32, u32), _: Option<(FunctionId, u32)>) -> bool {
+            true
+        }
+
+        fn result_is_null(&self, _: FunctionId) -> bool {
+            false
+        }
+
+        fn follows(&self, _: FunctionId) -> bool {
+            false
+        }
+    }
+
+    /// Executes `if (a * b * (a + b) == 7 || … == 9 || …) {}` with a solver that has no time for any query.
+    fn execute(unanswered: u64) -> Execution {
+        let number = Type::bits(64);
+        let register = |number| Operand::Register(Register(number));
+        let computed = |result, ty, op| Instruction { result: Some(Register(result)), ty, op, site: SiteId(0) };
+        let product = vec![
+            computed(2, number, Op::Binary(Binary::Mul, register(0), register(1))),
+            computed(3, number, Op::Binary(Binary::Add, register(0), register(1))),
+            computed(4, number, Op::Binary(Binary::Mul, register(2), register(3))),
+        ];
+        let is = |value| {
+            let right = Operand::Integer { value, bits: 64 };
+            computed(5, Type::bits(1), Op::Compare { comparison: Comparison::Eq, left: register(4), right, ty: number })
+        };
+        let decided = |instructions, next| {
+            let terminator = Terminator::Branch { condition: register(5), then: BlockId(3), otherwise: BlockId(next) };
+            Block { instructions, terminator, site: SiteId(0) }
+        };
+        let blocks = vec![
+            decided(product.into_iter().chain([is(7)]).collect(), 1),
+            decided(vec![is(9)], 2),
+            decided(vec![is(11)], 3),
+            Block { instructions: Vec::new(), terminator: Terminator::Return(None), site: SiteId(0) },
+        ];
+        let parameters = vec![Parameter { ty: number, ..Parameter::default() }; 2];
+        let function = Function { name: "f".to_owned(), parameters, blocks, registers: 6, ..Function::default() };
+        let program = Program { functions: vec![function], sites: vec![Site::default()], ..Program::default() };
+        let points_to = PointsTo::new(&program, &|| false).expect("nobody stops it");
+        let (effects, names) = (Effects::new(&program, &points_to), Names::new(&program));
+        let subject =
+            Subject { program: &program, points_to: &points_to, effects: &effects, names: &names, stop: &|| false };
+        let no_time = solver::Budget { time: Duration::ZERO, ..solver::Budget::default() };
+        let mut session = Session::new(Config { budget: no_time, ..Config::default() }).expect("it needs no files");
+        let task = Task {
+            function: FunctionId(0),
+            null_parameters: vec![false; 2],
+            start: Start::Typed,
+            check_accesses: true,
+            seeks_input: false,
+        };
+        crate::execute(subject, &NeverNull, &mut session, &task, Budget { unanswered, ..Budget::default() })
+    }
+
+    #[test]
+    fn a_block_is_given_up_that_the_solver_has_no_answers_for() {
+        let given_up = execute(2).inconclusive;
+        assert_eq!(given_up.as_deref(), Some("more queries without an answer than the budget allows"));
+        assert_eq!(execute(3).inconclusive, None);
     }
 }

@@ -63,6 +63,8 @@ pub struct Budget {
     pub instructions: u64,
     /// Queries to the solver.
     pub queries: u64,
+    /// Queries that it has no answer to: each of them takes longer than many others.
+    pub unanswered: u64,
     /// Terms.
     pub terms: usize,
     /// Calls within each other that are followed.
@@ -72,16 +74,18 @@ pub struct Budget {
 impl Default for Budget {
     /// About a tenth of a second: what a function is worth that nobody asked for.
     fn default() -> Budget {
-        Budget { instructions: 30_000, queries: 500, terms: 100_000, depth: 24 }
+        Budget { instructions: 30_000, queries: 500, unanswered: 4, terms: 100_000, depth: 24 }
     }
 }
 
 impl Budget {
     /// What one look at the whole program is worth.
-    pub const ONCE: Budget = Budget { instructions: 200_000, queries: 1_500, terms: 1_000_000, depth: 24 };
+    pub const ONCE: Budget =
+        Budget { instructions: 200_000, queries: 1_500, unanswered: 15, terms: 1_000_000, depth: 24 };
 
     /// What a function is worth that the user asked for: some seconds.
-    pub const LARGE: Budget = Budget { instructions: 500_000, queries: 5_000, terms: 2_000_000, depth: 24 };
+    pub const LARGE: Budget =
+        Budget { instructions: 500_000, queries: 5_000, unanswered: 50, terms: 2_000_000, depth: 24 };
 }
 
 /// How memory is when the execution starts.
@@ -218,6 +222,7 @@ pub fn execute(
         seen: FxHashSet::default(),
         fresh: 0,
         instructions: 0,
+        unanswered: 0,
         waiting: schedule::Waiting::default(),
     };
     executor.run();
@@ -245,5 +250,6 @@ struct Executor<'a> {
     seen: FxHashSet<SinkPlace>,
     fresh: u64,
     instructions: u64,
+    unanswered: u64,
     waiting: schedule::Waiting,
 }

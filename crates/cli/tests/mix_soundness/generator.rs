@@ -81,7 +81,7 @@ impl Generator {
     }
 
     fn node_pointer(&mut self) -> String {
-        self.random.pick(&["m", "n", "head", "NULL", "&pool[x % 3]", "&own"]).to_owned()
+        self.random.pick(&["m", "n", "head", "NULL", "&pool[(x & 3) % 3]", "&own"]).to_owned()
     }
 
     fn condition(&mut self) -> String {
@@ -158,7 +158,7 @@ impl Generator {
     fn by_functions(&mut self, number: u64) -> String {
         let (a, b, m) = (self.int_pointer(), self.int_pointer(), self.node_pointer());
         let variable = self.random.pick(&["a", "b"]).to_owned();
-        let index = self.random.pick(&["x & 1", "x % 3", "k % 3", "0", "2"]).to_owned();
+        let index = self.random.pick(&["x & 1", "(x & 3) % 3", "k % 3", "0", "2"]).to_owned();
         let later = (number + 1 + self.random.below(2)).min(FUNCTIONS - 1);
         let all = [
             format!("m = make_node({a}, {m});"),

@@ -96,7 +96,7 @@ impl Walk<'_, '_> {
     /// Lets go what an instruction may overwrite that calls nothing.
     pub fn overwritten_by(&mut self, state: &mut State, at: (u32, u32), stretch: Option<Stretch>) {
         let touched = self.touched(at);
-        let lost = overwrite(state, |cell| touched.writes.contains(cell), stretch, None, false);
+        let lost = overwrite(state, |cell| touched.writes.contains(cell), stretch, None, |_| false);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
         state.forget_globals(&touched.writes);
     }

@@ -1,7 +1,7 @@
 //! Calls.
 
 use super::memory::overwrite;
-use super::names::Distance;
+use super::names::{Distance, NameId, Place};
 use super::state::{Nullness, State, Value};
 use super::walk::Walk;
 use ir::library::{Returns, model};
@@ -52,7 +52,16 @@ impl Walk<'_, '_> {
         if !self.learn_of_arguments(state, known, &values) {
             return false;
         }
-        self.after_call(state, at, instruction, known, &nonnull);
+        if returning.iter().any(|target| self.returns_twice(*target)) {
+            // It finds the variables as they are by then.
+            self.publish_all(state);
+            state.forget_memory(|_| false);
+        } else if known.is_empty() {
+            self.publish_all(state);
+            state.forget_memory(|name| self.is_private_variable(name));
+        } else {
+            self.after_call(state, at, instruction, known, &nonnull);
+        }
         if let Some(register) = instruction.result {
             let value = match self.returned_argument(&targets, &values).filter(|_| !is_open) {
                 Some(value) => value,
@@ -109,6 +118,11 @@ impl Walk<'_, '_> {
         targets.is_empty() || learned.all(|value| state.learn_value(*value, Nullness::Nonnull))
     }
 
+    fn returns_twice(&self, target: FunctionId) -> bool {
+        let function = self.analysis.program.function(target);
+        !function.has_code() && ir::library::returns_twice(&function.name)
+    }
+
     /// What is left of memory after a call, and what the functions say about global variables.
     fn after_call(
         &mut self,
@@ -119,15 +133,6 @@ impl Walk<'_, '_> {
         before: &Cells,
     ) {
         let program = self.analysis.program;
-        let unclear = |target: &FunctionId| {
-            let function = program.function(*target);
-            !function.has_code() && ir::library::returns_twice(&function.name)
-        };
-        if targets.is_empty() || targets.iter().any(unclear) {
-            let fresh: Vec<_> = state.fresh().keys().copied().collect();
-            fresh.into_iter().for_each(|name| self.publish(state, name));
-            return state.forget_memory();
-        }
         let (effects, points_to) = (self.analysis.effects, self.analysis.points_to);
         let mut called: Vec<FunctionId> = targets.to_vec();
         for target in targets {
@@ -137,7 +142,10 @@ impl Walk<'_, '_> {
         let written = |cell: CellId| {
             touched.writes.contains(cell) || called.iter().any(|id| effects.of(*id).writes.contains(cell))
         };
-        let lost = overwrite(state, written, None, None, true);
+        // Where this function is called once more, its own variables are others.
+        let fresh: Vec<NameId> = state.fresh().keys().copied().collect();
+        let is_hidden = |place: Place| fresh.contains(&place.base) || self.is_private_variable(place.base);
+        let lost = overwrite(state, written, None, None, is_hidden);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
         state.forget_globals(&touched.writes);
         called.iter().for_each(|id| state.forget_globals(&effects.of(*id).writes));

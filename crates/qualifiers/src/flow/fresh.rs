@@ -54,6 +54,12 @@ impl Walk<'_, '_> {
         });
     }
 
+    /// Nothing is fresh any more.
+    pub fn publish_all(&mut self, state: &mut State) {
+        let names: Vec<NameId> = state.fresh().keys().copied().collect();
+        names.into_iter().for_each(|name| self.publish(state, name));
+    }
+
     /// What functions return that is fresh there goes where it is no longer followed.
     pub fn publish_returned(&mut self, targets: &[FunctionId]) {
         for target in targets {
@@ -113,7 +119,12 @@ impl Walk<'_, '_> {
     /// Whether an address is that of a variable that nothing else can reach.
     fn is_private(&self, address: Value) -> bool {
         let Value::Named(base, Some(Distance { index: None, .. })) = address else { return false };
-        matches!(self.names.name(base), Some(Name::Variable(register)) if self.code.private.contains(&register))
+        self.is_private_variable(base)
+    }
+
+    /// Whether a name is that of a variable that nothing else can reach.
+    pub fn is_private_variable(&self, name: NameId) -> bool {
+        matches!(self.names.name(name), Some(Name::Variable(register)) if self.code.private.contains(&register))
     }
 
     /// The fresh memory that a call of a library function returns.

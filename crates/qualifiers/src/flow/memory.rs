@@ -53,21 +53,20 @@ pub fn place_of(pointer: Value) -> Option<Place> {
 }
 
 /// Lets the slots go that may be overwritten, and gives the values back that may be there still. Slots at other distances from
-/// the very pointer that is written through are not overwritten, nor are those in memory that the pointer cannot know of;
-/// others that may be the same place hold what they held or what is written, if that is as long.
+/// the very pointer that is written through are not overwritten, nor are those in memory that the pointer cannot know of or
+/// that is hidden from whoever writes; others that may be the same place hold what they held or what is written, if that is
+/// as long.
 pub fn overwrite(
     state: &mut State,
     written: impl Fn(CellId) -> bool,
     stretch: Option<Stretch>,
     by: Option<(Nullness, u64)>,
-    by_call: bool,
+    is_hidden: impl Fn(Place) -> bool,
 ) -> Vec<Value> {
     let is_hit = |place: &Place, slot: &Slot| match stretch {
         Some(stretch) if stretch.is_comparable(*place) => stretch.touches(*place, slot.bytes),
         Some(stretch) if stretch.is_in_other_fresh_memory(state, *place) => false,
-        // What is called does not know of it.
-        None if by_call && state.fresh().contains_key(&place.base) => false,
-        _ => slot.cells.iter().any(|cell| written(*cell)),
+        _ => !is_hidden(*place) && slot.cells.iter().any(|cell| written(*cell)),
     };
     let hit: Vec<Place> =
         state.slots.iter().filter(|(place, slot)| is_hit(place, slot)).map(|(place, _)| *place).collect();
@@ -165,7 +164,8 @@ impl Walk<'_, '_> {
             // Where in it that is, nobody knows.
             self.publish_value(state, pointer);
         }
-        let lost = overwrite(state, |cell| cells.binary_search(&cell).is_ok(), stretch, Some((nullness, bytes)), false);
+        let lost =
+            overwrite(state, |cell| cells.binary_search(&cell).is_ok(), stretch, Some((nullness, bytes)), |_| false);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
         if nullness.may_be_null() || bytes != 8 {
             state.forget_globals(&cells.iter().copied().collect());

@@ -175,9 +175,9 @@ impl State {
         }
     }
 
-    /// Forgets all that is known of memory.
-    pub fn forget_memory(&mut self) {
-        self.slots = Rc::default();
+    /// Forgets all that is known of memory, but where names point to that are kept.
+    pub fn forget_memory(&mut self, is_kept: impl Fn(NameId) -> bool) {
+        Rc::make_mut(&mut self.slots).retain(|place, _| is_kept(place.base));
         self.globals = Rc::default();
     }
 

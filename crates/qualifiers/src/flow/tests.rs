@@ -170,6 +170,46 @@ fn a_place_that_was_tested_holds_the_same_until_somebody_writes() {
     assert!(!found(vec![call(None, 1, &[])], vec![reader]), "it is read by a call");
 }
 
+/// `v = p; if (v) { …; *v }` in a function that is called once more, with null.
+fn guarded_variable(between: Vec<Instruction>, more: Vec<Function>) -> bool {
+    let layout = Layout { size: 8, arrays: Vec::new() };
+    let variable = instruction(Some(1), Type::POINTER, Op::Variable { name: String::new(), layout, count: None });
+    let mut guarded = between;
+    guarded.extend([load(4, register(1)), load(5, register(4))]);
+    let blocks = vec![
+        block(vec![variable, store(register(1), register(0)), load(2, register(1)), is_null(3, 2)], branch(3, 1, 2)),
+        block(Vec::new(), RETURN),
+        block(guarded, RETURN),
+    ];
+    Analysed::new([function("start", 1, blocks)].into_iter().chain(more).collect()).last_can_fail(0, 2)
+}
+
+#[test]
+fn a_variable_is_its_own_in_every_call_of_a_function() {
+    let again = call(None, 0, &[Operand::Null]);
+    assert!(!guarded_variable(vec![again.clone()], Vec::new()));
+    let handed_on = guarded_variable(vec![store(global(0), register(1)), again], Vec::new());
+    assert!(handed_on, "somebody else can write it");
+}
+
+#[test]
+fn code_that_nobody_sees_does_not_know_of_a_variable() {
+    let found = |before: Vec<Instruction>| {
+        let callee = Callee::Indirect(register(6));
+        let unseen = instruction(None, Type::bits(0), Op::Call { callee, arguments: Vec::new() });
+        let between = before.into_iter().chain([call(Some(6), 1, &[Operand::Null, Operand::Null]), unseen]).collect();
+        guarded_variable(between, vec![declared("dlsym", 2)])
+    };
+    assert!(!found(Vec::new()));
+    assert!(found(vec![store(global(0), register(1))]), "nobody knows who has its address");
+}
+
+#[test]
+fn what_returns_twice_finds_variables_as_they_are_by_then() {
+    let jump = vec![call(Some(6), 1, &[global(0)])];
+    assert!(guarded_variable(jump, vec![declared("_setjmp", 1)]));
+}
+
 #[test]
 fn a_write_through_a_pointer_that_may_be_the_same_is_seen() {
     // `if (*p) { *q = value; **p }`, where both may be the address of `g`.

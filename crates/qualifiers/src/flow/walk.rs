@@ -127,7 +127,7 @@ impl<'a, 'b> Walk<'a, 'b> {
                         self.publish(&mut before, name);
                         self.publish(&mut state, name);
                     }
-                    before.forget_memory();
+                    before.forget_memory(|_| false);
                 }
                 let joined = before.join(&state, block, &mut self.names);
                 let is_new = joined != known;
