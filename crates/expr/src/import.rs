@@ -1,6 +1,5 @@
 //! Terms from the labels of a trace.
 
-use rustc_hash::FxHashMap;
 use thiserror::Error;
 use trace::layout::{Label, Node};
 use trace::op::Op;
@@ -47,8 +46,8 @@ const EXCEPTIONAL: usize = 8;
 pub struct Importer<'a> {
     nodes: &'a [Node],
     memo: Vec<Option<Term>>,
-    /// Terms that have one value only, from here on.
-    settled: FxHashMap<Term, Term>,
+    /// The value of each term that has one only, from here on; by the term's index.
+    settled: Vec<Option<Term>>,
 }
 
 /// The operands of a trace node.
@@ -117,12 +116,15 @@ impl Operands {
 impl<'a> Importer<'a> {
     /// For the labels of this arena.
     pub fn new(nodes: &'a [Node]) -> Importer<'a> {
-        Importer { nodes, memo: vec![None; nodes.len()], settled: FxHashMap::default() }
+        Importer { nodes, memo: vec![None; nodes.len()], settled: Vec::new() }
     }
 
     /// Says that a one-bit term is true for all that is asked from here on: where it says what the value of a term is, that
     /// term is a constant in all terms that are yet to be made.
     pub fn settle(&mut self, store: &mut Store, holds: Term) {
+        let no = store.bool(false);
+        let yes = store.bool(true);
+        self.settled.resize(store.len(), None);
         let mut stack = vec![holds];
         while let Some(term) = stack.pop() {
             let node = store.node(term);
@@ -130,26 +132,23 @@ impl<'a> Importer<'a> {
             match node.kind {
                 Kind::Const => {}
                 Kind::And if node.sort == Sort::BitVec(1) => stack.extend([a, b]),
-                Kind::Eq if store.value(b).is_some() => {
-                    self.settled.insert(a, b);
-                }
-                Kind::Not => {
-                    self.settled.insert(a, store.bool(false));
-                }
-                _ => {
-                    self.settled.insert(term, store.bool(true));
-                }
+                Kind::Eq if store.value(b).is_some() => self.settled[a.index()] = Some(b),
+                Kind::Not => self.settled[a.index()] = Some(no),
+                _ => self.settled[term.index()] = Some(yes),
             }
         }
     }
 
     fn known(&self, label: Label) -> Option<Term> {
         let term = self.memo.get(label as usize).copied().flatten()?;
-        Some(self.settled.get(&term).copied().unwrap_or(term))
+        Some(self.settled.get(term.index()).copied().flatten().unwrap_or(term))
     }
 
     /// The term of a label. Always use the same store with one importer.
     pub fn term(&mut self, store: &mut Store, root: Label) -> Result<Term, ImportError> {
+        if let Some(known) = self.known(root) {
+            return Ok(known);
+        }
         let mut stack = vec![root];
         while let Some(label) = stack.last().copied() {
             if self.known(label).is_some() {

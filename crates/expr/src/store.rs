@@ -292,7 +292,7 @@ pub struct Store {
     nodes: Vec<Node>,
     unique: HashTable<u32>,
     constants: Vec<BitVec>,
-    constant_ids: FxHashMap<BitVec, u32>,
+    constant_terms: FxHashMap<BitVec, Term>,
     vars: Vec<(VarName, Sort)>,
     var_ids: FxHashMap<(VarName, Sort), Var>,
     part_names: Vec<String>,
@@ -322,7 +322,7 @@ impl Store {
             nodes: Vec::new(),
             unique: HashTable::new(),
             constants: Vec::new(),
-            constant_ids: FxHashMap::default(),
+            constant_terms: FxHashMap::default(),
             vars: Vec::new(),
             var_ids: FxHashMap::default(),
             part_names: Vec::new(),
@@ -451,13 +451,14 @@ impl Store {
 
     /// The constant `value`.
     pub fn constant(&mut self, value: BitVec) -> Term {
-        let sort = Sort::BitVec(value.width());
-        let next = self.constants.len() as u32;
-        let imm = *self.constant_ids.entry(value).or_insert_with_key(|value| {
-            self.constants.push(value.clone());
-            next
-        });
-        self.intern(Node { kind: Kind::Const, sort, operands: [NO_OPERAND; 3], imm })
+        if let Some(known) = self.constant_terms.get(&value) {
+            return *known;
+        }
+        let (sort, imm) = (Sort::BitVec(value.width()), self.constants.len() as u32);
+        let term = self.intern(Node { kind: Kind::Const, sort, operands: [NO_OPERAND; 3], imm });
+        self.constants.push(value.clone());
+        self.constant_terms.insert(value, term);
+        term
     }
 
     /// The low `width` bits of `value` as a constant.

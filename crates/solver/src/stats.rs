@@ -25,6 +25,8 @@ pub enum Tier {
     Models,
     /// The goal computed backwards from its value to the input.
     Inversion,
+    /// Each value of the one choice that the goal depends on.
+    Choices,
     /// Answers that earlier runs left behind.
     QueryCache,
     /// Bitwuzla, Z3 or another program.
@@ -33,7 +35,7 @@ pub enum Tier {
 
 impl Tier {
     /// All tiers, in the order in which they are asked.
-    pub const ALL: [Tier; 9] = [
+    pub const ALL: [Tier; 10] = [
         Tier::LocalCache,
         Tier::Contradiction,
         Tier::Counterexamples,
@@ -41,6 +43,7 @@ impl Tier {
         Tier::Bounds,
         Tier::Models,
         Tier::Inversion,
+        Tier::Choices,
         Tier::QueryCache,
         Tier::Backend,
     ];
@@ -55,6 +58,7 @@ impl Tier {
             Tier::Bounds => "bounds",
             Tier::Models => "models",
             Tier::Inversion => "inversion",
+            Tier::Choices => "choices",
             Tier::QueryCache => "query-cache",
             Tier::Backend => "backend",
         }

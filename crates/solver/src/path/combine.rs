@@ -179,6 +179,7 @@ impl PathSolver<'_> {
     {
         let mut bundle = Bundle::default();
         let mut seen = FxHashSet::default();
+        let mut asked = Vec::new();
         let claims: Vec<Claim> = checks.iter().map(|check| (*check).into()).collect();
         for claim in &claims {
             let check = claim.term;
@@ -186,6 +187,9 @@ impl PathSolver<'_> {
                 self.session.stats.checks.repeated += 1;
             } else if let Some(decision) = self.known(store, check) {
                 bundle.decided.insert(check, decision);
+            } else if self.holds_by_bounds(store, check) {
+                bundle.decided.insert(check, Decision::Holds);
+                asked.push(check);
             } else {
                 let goal = claim.negated(store);
                 // A check is asked about many models, which is fast for what can be found from the variables.
@@ -193,9 +197,9 @@ impl PathSolver<'_> {
                 self.evaluated.link(store, goal.term);
                 self.originals.expect(store, goal);
                 bundle.open.push(Open { check, goal });
+                asked.push(check);
             }
         }
-        let asked: Vec<Term> = bundle.open.iter().map(|open| open.check).collect();
         match combination {
             Combination::Naive => self.one_by_one(store, &mut bundle),
             Combination::Weak => self.together(store, &mut bundle, false),
@@ -243,7 +247,7 @@ impl PathSolver<'_> {
                 bundle.decided.insert(open.check, Decision::Unknown(Reason::Deadline));
                 continue;
             }
-            let answer = self.recorded_quick(store, open.goal.term).unwrap_or_else(|| self.call(store, &[open]));
+            let answer = self.recorded_quick(store, open.goal).unwrap_or_else(|| self.call(store, &[open]));
             let decision = match answer {
                 Answer::Unsat => Decision::Holds,
                 Answer::Unknown(reason) => Decision::Unknown(reason),
@@ -267,7 +271,7 @@ impl PathSolver<'_> {
             if self.session.is_late() {
                 break;
             }
-            let Some(answer) = self.recorded_quick(store, open.goal.term) else { continue };
+            let Some(answer) = self.recorded_quick(store, open.goal) else { continue };
             match answer {
                 Answer::Sat(solution) => {
                     bundle.close_decided();
@@ -345,9 +349,9 @@ impl PathSolver<'_> {
         answer
     }
 
-    fn recorded_quick(&mut self, store: &mut Store, goal: Term) -> Option<Answer> {
+    fn recorded_quick(&mut self, store: &mut Store, goal: Claim) -> Option<Answer> {
         let answer = self.quick(store, goal)?;
-        self.record(goal, &answer);
+        self.record(goal.term, &answer);
         Some(answer)
     }
 }

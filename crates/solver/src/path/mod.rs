@@ -15,6 +15,7 @@ use crate::session::{Query, Raw, Session};
 use crate::stats::Tier;
 use crate::tiers::bounds;
 use crate::tiers::byte_set::{ByteSet, ByteSets};
+use crate::tiers::choices::Choices;
 use crate::tiers::groups::Groups;
 use crate::tiers::inversion::Proposal;
 use crate::tiers::what_if::{Evaluated, Single, WhatIf};
@@ -37,12 +38,15 @@ pub struct PathSolver<'s> {
     constraints: FxHashSet<Term>,
     /// The same in the order in which they came.
     order: Vec<Term>,
+    /// How many of them have a place in `groups`, and are found from their variables. Nobody needs either before a tier looks at models.
+    ready: usize,
     /// Whether the path's input satisfies all constraints, as it should.
     consistent: bool,
     /// Whether a constraint is `false`.
     contradictory: bool,
     byte_sets: ByteSets,
     bounds: bounds::Remembered,
+    choices: Choices,
     domains: FxHashMap<Var, ByteSet>,
     recent: VecDeque<Proposal>,
     /// Goals that had no model: they have none later in the path either, where more constraints hold.
@@ -72,10 +76,12 @@ impl<'s> PathSolver<'s> {
             groups: Groups::default(),
             constraints: FxHashSet::default(),
             order: Vec::new(),
+            ready: 0,
             consistent: true,
             contradictory: false,
             byte_sets: ByteSets::default(),
             bounds: bounds::Remembered::default(),
+            choices: Choices::default(),
             domains: FxHashMap::default(),
             recent: VecDeque::new(),
             refuted: FxHashSet::default(),
@@ -114,8 +120,10 @@ impl<'s> PathSolver<'s> {
     /// Adds a one-bit constraint to the path.
     pub fn push(&mut self, store: &mut Store, constraint: impl Into<Claim>) {
         let Claim { term: constraint, original } = constraint.into();
+        self.choices.push(constraint);
         if original != constraint {
-            self.originals.push(store, original);
+            self.choices.push(original);
+            self.originals.push(original);
         }
         for part in conjuncts(store, constraint) {
             if is_true(store, part) || !self.constraints.insert(part) {
@@ -123,11 +131,8 @@ impl<'s> PathSolver<'s> {
             }
             self.order.push(part);
             self.evaluated.evaluate(store, part);
-            self.evaluated.link(store, part);
             self.consistent &= self.evaluated.value(part).is_some_and(BitVec::is_true);
             self.contradictory |= store.value(part).is_some();
-            self.groups.join(store, part, &mut self.session.next_lineage);
-            self.groups.add(part);
             if let Some((var, set)) = self.byte_set(store, part) {
                 let all = ByteSet::all(store.var_sort(var).width());
                 let domain = self.domains.entry(var).or_insert(all);
@@ -139,10 +144,21 @@ impl<'s> PathSolver<'s> {
         }
     }
 
+    /// Puts the constraints in their places that have come since it was done last.
+    fn get_ready(&mut self, store: &Store) {
+        for part in self.order.iter().skip(self.ready) {
+            self.evaluated.link(store, *part);
+            self.groups.join(store, *part, &mut self.session.next_lineage);
+            self.groups.add(*part);
+        }
+        self.ready = self.order.len();
+    }
+
     /// Says which constraint is added next. Queries before that, which are about its variables as a rule, can then use what
     /// the backend knows already.
     pub fn expect(&mut self, store: &Store, constraint: impl Into<Claim>) {
         let constraint = constraint.into();
+        self.get_ready(store);
         // It will tie its variables together anyway; a conjunction is added in parts that do not.
         if conjuncts(store, constraint.term).len() == 1 {
             self.groups.join(store, constraint.term, &mut self.session.next_lineage);
@@ -178,7 +194,7 @@ impl<'s> PathSolver<'s> {
     /// of the path and of the goal.
     pub fn query(&mut self, store: &mut Store, goal: impl Into<Claim>) -> Answer {
         let goal = goal.into();
-        let quick = self.quick(store, goal.term);
+        let quick = self.quick(store, goal);
         let answer = match quick.unwrap_or_else(|| self.solve(store, goal.term)) {
             Answer::Sat(solution) if !self.originals.hold(store, &solution.model, goal) => self.wrong_model(),
             answer => answer,

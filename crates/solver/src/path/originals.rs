@@ -8,29 +8,44 @@ use rustc_hash::FxHashSet;
 
 use crate::tiers::what_if::{Evaluated, WhatIf};
 
-/// The originals of a path's constraints, as far as they differ from the simplified ones.
+/// The originals of a path's constraints, as far as they differ from the simplified ones. Nothing is evaluated before there is a
+/// model: on many paths there is none.
 pub(super) struct Originals {
     evaluated: Evaluated,
     said: FxHashSet<Term>,
     /// The same in the order in which they came.
     order: Vec<Term>,
+    /// How many of them have been evaluated.
+    ready: usize,
     /// Whether the path's input satisfies them.
     consistent: bool,
 }
 
 impl Originals {
     pub(super) fn new(base: Model) -> Originals {
-        Originals { evaluated: Evaluated::new(base), said: FxHashSet::default(), order: Vec::new(), consistent: true }
+        Originals {
+            evaluated: Evaluated::new(base),
+            said: FxHashSet::default(),
+            order: Vec::new(),
+            ready: 0,
+            consistent: true,
+        }
     }
 
-    pub(super) fn push(&mut self, store: &Store, original: Term) {
-        if !self.said.insert(original) {
-            return;
+    pub(super) fn push(&mut self, original: Term) {
+        if self.said.insert(original) {
+            self.order.push(original);
         }
-        self.order.push(original);
-        self.evaluated.evaluate(store, original);
-        self.evaluated.link(store, original);
-        self.consistent &= self.evaluated.value(original).is_some_and(BitVec::is_true);
+    }
+
+    /// Evaluates what has been said since it was done last.
+    fn get_ready(&mut self, store: &Store) {
+        for original in self.order.iter().skip(self.ready) {
+            self.evaluated.evaluate(store, *original);
+            self.evaluated.link(store, *original);
+            self.consistent &= self.evaluated.value(*original).is_some_and(BitVec::is_true);
+        }
+        self.ready = self.order.len();
     }
 
     /// Whether nobody has said anything that differs from its simplified form, so that there is nothing left to check.
@@ -41,6 +56,7 @@ impl Originals {
     /// Gets ready for a goal that many models will be asked about.
     pub(super) fn expect(&mut self, store: &Store, goal: Claim) {
         if !self.are_none(&[goal]) {
+            self.get_ready(store);
             self.evaluated.evaluate(store, goal.original);
             self.evaluated.link(store, goal.original);
         }
@@ -52,6 +68,7 @@ impl Originals {
             return true;
         }
         let goal = goal.original;
+        self.get_ready(store);
         self.evaluated.evaluate(store, goal);
         if self.consistent {
             let is_said = |term| self.said.contains(&term);
@@ -67,6 +84,7 @@ impl Originals {
         if self.are_none(goals) {
             return vec![true; goals.len()];
         }
+        self.get_ready(store);
         let goals: Vec<Term> = goals.iter().map(|goal| goal.original).collect();
         for goal in &goals {
             self.evaluated.evaluate(store, *goal);

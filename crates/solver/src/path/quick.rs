@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use expr::{BitVec, Model, Sort, Store, Term, Var};
+use expr::{BitVec, Claim, Model, Sort, Store, Term, Var};
 use rustc_hash::FxHashMap;
 
 use super::{PathSolver, conjuncts};
@@ -26,18 +26,20 @@ enum Verdict {
 
 impl<'s> PathSolver<'s> {
     /// What the tiers in front of the query cache say about the path so far and the goal, if they know.
-    pub(super) fn quick(&mut self, store: &mut Store, goal: Term) -> Option<Answer> {
-        type Work<'s> = fn(&mut PathSolver<'s>, &mut Store, Term) -> Option<Verdict>;
-        let tiers: [(Tier, Work<'s>); 7] = [
-            (Tier::LocalCache, |p, s, g| p.local_cache(s, g)),
-            (Tier::Contradiction, |p, s, g| p.contradiction(s, g)),
-            (Tier::Counterexamples, |p, s, g| p.counterexamples(s, g)),
-            (Tier::Bounds, |p, s, g| p.bounds(s, g)),
-            (Tier::Domains, |p, s, g| p.domains(s, g)),
-            (Tier::Models, |p, s, g| p.models(s, g)),
-            (Tier::Inversion, |p, s, g| p.inversion(s, g)),
+    pub(super) fn quick(&mut self, store: &mut Store, goal: Claim) -> Option<Answer> {
+        type Work<'s> = fn(&mut PathSolver<'s>, &mut Store, Claim) -> Option<Verdict>;
+        let tiers: [(Tier, Work<'s>); 8] = [
+            (Tier::LocalCache, |p, s, g| p.local_cache(s, g.term)),
+            (Tier::Contradiction, |p, s, g| p.contradiction(s, g.term)),
+            (Tier::Counterexamples, |p, s, g| p.counterexamples(s, g.term)),
+            (Tier::Bounds, |p, s, g| p.bounds(s, g.term)),
+            (Tier::Domains, |p, s, g| p.domains(s, g.term)),
+            (Tier::Models, |p, s, g| p.models(s, g.term)),
+            (Tier::Inversion, |p, s, g| p.inversion(s, g.term)),
+            (Tier::Choices, |p, s, g| p.choices(s, g)),
         ];
-        self.evaluated.evaluate(store, goal);
+        self.get_ready(store);
+        self.evaluated.evaluate(store, goal.term);
         for (tier, work) in tiers {
             if !self.session.enabled(tier) {
                 continue;
@@ -151,10 +153,34 @@ impl<'s> PathSolver<'s> {
         self.bounds.is_never(store, goal, |var| bounds_of(store, domains, var)).then_some(Verdict::Unsat)
     }
 
+    /// Whether bounds alone say that a check holds. Most checks do, and nothing has to be made ready for these: no negation, no values, no
+    /// place among the constraints.
+    pub(super) fn holds_by_bounds(&mut self, store: &Store, check: Term) -> bool {
+        if !self.session.enabled(Tier::Bounds) {
+            return false;
+        }
+        let (started, domains) = (Instant::now(), &self.domains);
+        let holds = self.bounds.is_always(store, check, |var| bounds_of(store, domains, var));
+        if holds {
+            let stats = &mut self.session.stats;
+            stats.measure(Tier::Bounds, started, Some(false));
+            stats.queries += 1;
+            stats.unsat += 1;
+        }
+        holds
+    }
+
     /// Lets what is known of terms learn from a constraint.
     pub(super) fn learn(&mut self, store: &Store, constraint: Term) {
         let domains = &self.domains;
         self.bounds.learn(store, constraint, |var| bounds_of(store, domains, var));
+    }
+
+    /// Of a goal as it was said, too: the condition that a pointer is not null still has the pointer in it there.
+    fn choices(&mut self, store: &Store, goal: Claim) -> Option<Verdict> {
+        let is_never = self.choices.is_never(store, goal.original)
+            || goal.term != goal.original && self.choices.is_never(store, goal.term);
+        is_never.then_some(Verdict::Unsat)
     }
 
     fn models(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {

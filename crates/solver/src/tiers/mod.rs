@@ -3,7 +3,9 @@
 pub(crate) mod bounds;
 pub(crate) mod byte_set;
 pub(crate) mod canonical;
+pub(crate) mod choices;
 pub(crate) mod groups;
 pub(crate) mod inversion;
 pub(crate) mod query_cache;
+pub(crate) mod table;
 pub(crate) mod what_if;

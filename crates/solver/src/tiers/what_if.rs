@@ -11,17 +11,18 @@ use std::collections::BinaryHeap;
 use expr::{BitVec, Model, Sort, Store, Term, Values, Var, eval_step, postorder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::table::Table;
+
 /// The end of a list of users.
 const END: u32 = u32::MAX;
 
 /// The terms of a path with their values under its input.
 pub(crate) struct Evaluated {
     base: Model,
-    values: Vec<Option<BitVec>>,
-    /// For each term the variable that it depends on, if it is only one.
-    single: Vec<Single>,
+    /// For each term its value, and the variable that it depends on, if it is only one.
+    values: Table<(BitVec, Single)>,
     /// For each term its first user: a place in `users`.
-    first_user: Vec<u32>,
+    first_user: Table<u32>,
     users: Vec<(Term, u32)>,
     linked: FxHashSet<Term>,
 }
@@ -58,23 +59,18 @@ pub(crate) enum WhatIf {
 /// The new values over the old ones.
 struct Overlay<'a> {
     changed: FxHashMap<Term, BitVec>,
-    below: &'a VecValues,
+    below: &'a Evaluated,
 }
 
-type VecValues = Vec<Option<BitVec>>;
-
-/// The values under the path's input.
-struct Base<'a>(&'a VecValues);
-
-impl Values for Base<'_> {
+impl Values for Evaluated {
     fn value(&self, term: Term) -> Option<&BitVec> {
-        self.0.get(term.index())?.as_ref()
+        self.values.get(term).map(|(value, _)| value)
     }
 }
 
 impl Values for Overlay<'_> {
     fn value(&self, term: Term) -> Option<&BitVec> {
-        self.changed.get(&term).or_else(|| self.below.get(term.index())?.as_ref())
+        self.changed.get(&term).or_else(|| self.below.value(term))
     }
 }
 
@@ -82,9 +78,8 @@ impl Evaluated {
     pub(crate) fn new(base: Model) -> Evaluated {
         Evaluated {
             base,
-            values: Vec::new(),
-            single: Vec::new(),
-            first_user: Vec::new(),
+            values: Table::default(),
+            first_user: Table::default(),
             users: Vec::new(),
             linked: FxHashSet::default(),
         }
@@ -97,29 +92,22 @@ impl Evaluated {
 
     /// Evaluates a term and everything below it under the path's input.
     pub(crate) fn evaluate(&mut self, store: &Store, root: Term) {
-        if self.values.len() < store.len() {
-            self.values.resize(store.len(), None);
-            self.single.resize(store.len(), Single::None);
-            self.first_user.resize(store.len(), END);
-        }
-        for term in postorder(store, &[root], |term| self.values.get(term.index()).is_some_and(Option::is_some)) {
-            let value = eval_step(store, &self.base, term, &Base(&self.values));
+        for term in postorder(store, &[root], |term| self.values.get(term).is_some()) {
+            let value = eval_step(store, &self.base, term, self);
             let own = store.var_of(term).map_or(Single::None, Single::One);
-            let single =
-                store.node(term).operands().iter().fold(own, |all, operand| all.with(self.single[operand.index()]));
-            self.values[term.index()] = Some(value);
-            self.single[term.index()] = single;
+            let single = store.node(term).operands().iter().fold(own, |all, operand| all.with(self.single(*operand)));
+            self.values.insert(term, (value, single));
         }
     }
 
     /// The value of a term that has been evaluated.
     pub(crate) fn value(&self, term: Term) -> Option<&BitVec> {
-        self.values.get(term.index())?.as_ref()
+        Values::value(self, term)
     }
 
     /// The variables of a term that has been evaluated.
     pub(crate) fn single(&self, term: Term) -> Single {
-        self.single.get(term.index()).copied().unwrap_or(Single::None)
+        self.values.get(term).map_or(Single::None, |(_, single)| *single)
     }
 
     /// Makes a term part of the path: it is found from the variables below it.
@@ -127,15 +115,15 @@ impl Evaluated {
         for term in postorder(store, &[root], |term| self.linked.contains(&term)) {
             self.linked.insert(term);
             for operand in store.node(term).operands() {
-                let first = &mut self.first_user[operand.index()];
-                self.users.push((term, *first));
-                *first = self.users.len() as u32 - 1;
+                let next = self.first_user.get(*operand).copied().unwrap_or(END);
+                self.first_user.insert(*operand, self.users.len() as u32);
+                self.users.push((term, next));
             }
         }
     }
 
     fn users(&self, term: Term) -> impl Iterator<Item = Term> {
-        let mut next = self.first_user.get(term.index()).copied().unwrap_or(END);
+        let mut next = self.first_user.get(term).copied().unwrap_or(END);
         core::iter::from_fn(move || {
             let (user, after) = self.users.get(next as usize).copied()?;
             next = after;
@@ -185,7 +173,7 @@ impl Evaluated {
         is_constraint: impl Fn(Term) -> bool,
         limit: usize,
     ) -> Result<Overlay<'_>, WhatIf> {
-        let mut overlay = Overlay { changed: FxHashMap::default(), below: &self.values };
+        let mut overlay = Overlay { changed: FxHashMap::default(), below: self };
         let vectors = model.values().filter(|(var, value)| self.base.get(*var) != Some(*value)).map(|(var, _)| var);
         let arrays = model.arrays().map(|(var, _)| var);
         let mut queue: BinaryHeap<Reverse<Term>> =
@@ -200,7 +188,7 @@ impl Evaluated {
             }
             let value = eval_step(store, model, term, &overlay);
             let is_array = matches!(store.sort(term), Sort::Array { .. });
-            if !is_array && overlay.below.get(term.index()).is_some_and(|old| old.as_ref() == Some(&value)) {
+            if !is_array && overlay.below.value(term) == Some(&value) {
                 continue;
             }
             if value.is_zero() && is_constraint(term) {

@@ -3,17 +3,26 @@
 use std::sync::Arc;
 
 use expr::generate::Generator;
-use expr::{BitVec, Evaluator, Input, Kind, Model, Store, Term, print_query};
-use solver::{Answer, BackendChoice, Config, Session, Tier};
+use expr::{BitVec, Claim, Evaluator, Input, Kind, Model, Store, Term, print_query};
+use solver::{Answer, BackendChoice, Combination, Config, Decision, Session, Tier};
 
-/// A condition such as a parser has: about a byte, a word, a sum, a hash.
+/// What a table has under a key, as it was said.
+fn chosen(store: &mut Store, key: Term, limits: [u64; 2]) -> Term {
+    let [first, second] = limits.map(|limit| store.small(32, limit));
+    let [low, high, none] = [40, 500, 0].map(|value| store.small(32, value));
+    let (is_first, is_second) = (store.ult(key, first), store.ult(key, second));
+    let other = store.ite(is_second, low, none);
+    store.ite(is_first, high, other)
+}
+
+/// A condition such as a parser has: about a byte, a word, a sum, a hash, a table.
 pub(crate) fn condition(store: &mut Store, random: &mut Generator) -> Term {
     let byte = |store: &mut Store, random: &mut Generator| store.input(0, random.below(6));
     let wide = |store: &mut Store, random: &mut Generator| {
         let b = byte(store, random);
         store.zext(b, 32)
     };
-    let left = match random.below(7) {
+    let left = match random.below(8) {
         0..3 => wide(store, random),
         3 => {
             let (a, b) = (byte(store, random), byte(store, random));
@@ -27,6 +36,16 @@ pub(crate) fn condition(store: &mut Store, random: &mut Generator) -> Term {
         5 => {
             let (a, three) = (wide(store, random), store.small(32, 3));
             store.binary(Kind::Mul, a, three)
+        }
+        6 => {
+            let (a, b) = (wide(store, random), wide(store, random));
+            let limits = [random.below(300), random.below(500)];
+            let (is_equal, value) = (random.below(2) == 0, random.below(100) * 4);
+            return store.exactly(|store| {
+                let key = store.add(a, b);
+                let (left, right) = (chosen(store, key, limits), store.small(32, value));
+                store.binary(if is_equal { Kind::Eq } else { Kind::Ult }, left, right)
+            });
         }
         _ => {
             let (a, b) = (wide(store, random), wide(store, random));
@@ -213,6 +232,47 @@ fn optimistic_answers_say_so() {
     let Answer::Sat(solution) = path.branch(&mut store, second) else { panic!("nothing found") };
     assert!(solution.optimistic);
     assert_eq!(path.session().stats().optimistic, 1);
+}
+
+/// Nothing is made ready for a check that bounds alone decide, not even its negation.
+#[test]
+fn a_check_within_bounds_costs_no_terms() {
+    let mut session = Session::new(Config::default()).unwrap();
+    let mut store = Store::new();
+    let mut path = session.path(Arc::new(Input { parts: vec![vec![1, 2]] }));
+    let check = expr::parse_term(&mut store, "(ult (add (zext 32 part0[0]) (zext 32 part0[1])) 1000)").unwrap();
+    let before = store.len();
+    let combined = path.combine(&mut store, &[check], Combination::Strong);
+    assert_eq!(combined.decisions, [Decision::Holds]);
+    assert_eq!(store.len(), before);
+    let stats = path.session().stats();
+    assert_eq!((stats.queries, stats.unsat, stats.tier(Tier::Bounds).unsat, stats.checks.held), (1, 1, 1, 1));
+}
+
+/// A pointer out of a table of pointers is one of them, which no backend has to be asked about: the key may be hard to find.
+#[test]
+fn a_choice_between_pointers_needs_no_backend() {
+    let mut session = Session::new(Config::default()).unwrap();
+    let mut store = Store::new();
+    let mut path = session.path(Arc::new(Input { parts: vec![vec![7, 3]] }));
+    let key = "(xor (mul part0[0] part0[1]) (mul part0[0] 0x35:8))";
+    let pointer = format!("(ite (ult {key} 9:8) 500:16 (ite (eq {key} 0x5e:8) 600:16 0:16))");
+    let mut claim = |text: &str| {
+        let text = text.replace('P', &pointer);
+        let term = expr::parse_term(&mut store, &text).unwrap();
+        let original = store.exactly(|store| expr::parse_term(store, &text).unwrap());
+        Claim { term, original }
+    };
+    let not_null = claim("(not (eq P 0:16))");
+    let outside = claim("(not (or (ult (add P 65036:16) 9:16) (ult (add P 64936:16) 9:16)))");
+    let second = claim("(eq P 600:16)");
+    assert_ne!(path.query(&mut store, outside).word(), "unsat", "null is outside, too");
+    path.push(&mut store, not_null);
+    let before = path.session().stats().tier(Tier::Backend).asked;
+    assert_eq!(path.query(&mut store, outside).word(), "unsat");
+    assert_eq!(path.session().stats().tier(Tier::Choices).unsat, 1);
+    assert_eq!(path.session().stats().tier(Tier::Backend).asked, before);
+    assert_ne!(path.query(&mut store, second).word(), "unsat");
 }
 
 /// The second run of the same path asks no backend.

@@ -7,6 +7,7 @@ mod value;
 use expr::{BitVec, Kind, Sort, Store, Term, Var, postorder};
 use rustc_hash::FxHashMap;
 
+use super::table::Table;
 use facts::implied;
 use transfer::of_term;
 pub(crate) use value::Bounds;
@@ -54,15 +55,13 @@ fn with_fact(found: Bounds, fact: Option<&Bounds>) -> Bounds {
 /// term stays true; more may be true later.
 #[derive(Default)]
 pub(crate) struct Remembered {
-    /// By index of term.
-    known: Vec<Known>,
+    known: Table<Known>,
     /// What the constraints of the path say of terms.
     facts: FxHashMap<Term, Bounds>,
 }
 
 #[derive(Clone, Copy)]
 enum Known {
-    NotAsked,
     /// It is too wide.
     Nothing,
     Bounds(Bounds),
@@ -77,6 +76,13 @@ impl Remembered {
         self.bounds(goal).is_some_and(|goal| goal.is_false()) || is_never_with(store, goal, of_var, &self.facts)
     }
 
+    /// Whether the one-bit `check` is true for all of them, as far as what is known of its terms says. This takes less than asking
+    /// whether its negation never is.
+    pub(crate) fn is_always(&mut self, store: &Store, check: Term, of_var: impl Fn(Var) -> Option<Bounds>) -> bool {
+        self.look_at(store, check, of_var);
+        self.bounds(check).is_some_and(|check| check.is_true())
+    }
+
     /// Learns from a constraint of the path.
     pub(crate) fn learn(&mut self, store: &Store, constraint: Term, of_var: impl Fn(Var) -> Option<Bounds>) {
         self.look_at(store, constraint, of_var);
@@ -88,13 +94,11 @@ impl Remembered {
     }
 
     fn look_at(&mut self, store: &Store, root: Term, of_var: impl Fn(Var) -> Option<Bounds>) {
-        self.known.resize(store.len(), Known::NotAsked);
-        let is_known = |term: Term| !matches!(self.known.get(term.index()), Some(Known::NotAsked));
-        for term in postorder(store, &[root], is_known) {
+        for term in postorder(store, &[root], |term| self.known.get(term).is_some()) {
             let operand = |term: Term| self.bounds(term);
             let found = of_term(store, term, operand, &of_var);
             let found = found.map(|found| with_fact(found, self.facts.get(&term)));
-            self.set(term, found.map_or(Known::Nothing, Known::Bounds));
+            self.known.insert(term, found.map_or(Known::Nothing, Known::Bounds));
         }
     }
 
@@ -106,7 +110,7 @@ impl Remembered {
             if now == before {
                 return;
             }
-            self.set(term, Known::Bounds(now));
+            self.known.insert(term, Known::Bounds(now));
             self.facts.insert(term, now);
             let inner = store.node(term).operands[0];
             let Some(inner_before) = self.bounds(inner) else { return };
@@ -115,14 +119,8 @@ impl Remembered {
         }
     }
 
-    fn set(&mut self, term: Term, found: Known) {
-        if let Some(known) = self.known.get_mut(term.index()) {
-            *known = found;
-        }
-    }
-
     fn bounds(&self, term: Term) -> Option<Bounds> {
-        match self.known.get(term.index()) {
+        match self.known.get(term) {
             Some(Known::Bounds(bounds)) => Some(*bounds),
             _ => None,
         }

@@ -163,4 +163,9 @@ impl Bounds {
     pub(super) fn is_false(&self) -> bool {
         self.greatest == 0
     }
+
+    /// Of one bit: whether it is 1.
+    pub(super) fn is_true(&self) -> bool {
+        self.least == 1
+    }
 }
