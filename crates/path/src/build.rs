@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use expr::{Claim, ImportError, Importer, Store, Term, VarName};
 use rustc_hash::FxHashSet;
 use trace::layout::{Counter, Event, EventKind, PartKind, Reason, Region};
-use trace::reader::{InputPart, Trace, event_kind, reason, size_use};
+use trace::reader::{InputPart, Note, Trace, event_kind, reason, size_use};
 use trace::sites::{SiteKind, SiteTable};
 
 use crate::{Completeness, Constraint, Implied, Kind, Observation, Observed, Path, Sizes};
@@ -17,14 +17,6 @@ pub enum Error {
     /// A label that is no term.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// What happened in the run cannot happen, according to its terms.
-    #[error("event {event} (site {site}) says that the program went a way that no input can take")]
-    Impossible {
-        /// Index of the event.
-        event: usize,
-        /// Its site.
-        site: u32,
-    },
 }
 
 /// What becomes of an address that is not followed to all that it can refer to.
@@ -51,7 +43,8 @@ pub fn build_with(
     addresses: Addresses,
 ) -> Result<Path, Error> {
     let mut store = Store::new();
-    store.reserve(trace.nodes().len());
+    // Each label becomes a term that is simplified, and one that is not.
+    store.reserve(2 * trace.nodes().len());
     let mut builder = Builder {
         store,
         importer: Importer::new(trace.nodes()),
@@ -66,6 +59,7 @@ pub fn build_with(
         repeated: 0,
         targets: Vec::new(),
         addresses,
+        contradiction: None,
     };
     for (index, part) in (0..).zip(trace.parts()) {
         let mut name = part_name(part);
@@ -76,7 +70,7 @@ pub fn build_with(
         builder.store.set_part_name(index, &name);
     }
     for (index, event) in trace.events().iter().enumerate() {
-        if interrupt.load(Ordering::Relaxed) {
+        if interrupt.load(Ordering::Relaxed) || builder.contradiction.is_some() {
             break;
         }
         builder.event(index, event)?;
@@ -115,6 +109,8 @@ struct Builder<'a> {
     /// Where the next call or jump through an address can go.
     targets: Vec<u64>,
     addresses: Addresses,
+    /// The first event that the terms before it exclude.
+    contradiction: Option<usize>,
 }
 
 impl Builder<'_> {
@@ -164,7 +160,10 @@ impl Builder<'_> {
                 self.repeated += 1;
                 false
             }
-            Some(_) => return Err(Error::Impossible { event: index, site: event.site }),
+            Some(_) => {
+                self.contradiction = Some(index);
+                return Ok(());
+            }
             None => {
                 let is_new = self.seen.insert(holds);
                 self.repeated += usize::from(!is_new);
@@ -229,9 +228,9 @@ impl Builder<'_> {
     fn finish(self, trace: &Trace) -> Path {
         let count = |wanted: fn(&Kind) -> bool| self.constraints.iter().filter(|c| wanted(&c.kind)).count();
         let holds: Vec<Term> = self.constraints.iter().map(|constraint| constraint.holds).collect();
-        let inputs = expr::variables(&self.store, &holds)
-            .into_iter()
-            .filter(|var| matches!(self.store.var_name(*var), VarName::Input { .. }));
+        let terms = expr::below(&self.store, &holds);
+        let inputs = terms.iter().filter_map(|term| self.store.var_of(*term));
+        let inputs = inputs.filter(|var| matches!(self.store.var_name(*var), VarName::Input { .. }));
         let is_check = |event: &&Event| event_kind(event.kind) == Some(EventKind::Check);
         let logged_checks = trace.events().iter().filter(is_check).count() as u64;
         let sizes = Sizes {
@@ -243,10 +242,11 @@ impl Builder<'_> {
             repeated_checks: trace.counter(Counter::Checks).saturating_sub(logged_checks) as usize,
             nodes: trace.nodes().len().saturating_sub(1),
             events: trace.events().len(),
-            terms: expr::postorder(&self.store, &holds, |_| false).len(),
             input_bytes: inputs.count(),
+            terms: terms.len(),
         };
-        let record = Completeness::of(trace, self.sites);
+        let mut record = Completeness::of(trace, self.sites);
+        record.damage.extend(self.contradiction.map(|event| Note::Contradiction(event as u64)));
         Path {
             store: self.store,
             constraints: self.constraints,

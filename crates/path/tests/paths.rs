@@ -7,7 +7,7 @@ use path::selfcheck::selfcheck;
 use path::{Cause, Path, Place, build, input};
 use proptest::prelude::*;
 use trace::layout::Reason;
-use trace::reader::Trace;
+use trace::reader::{Note, Trace};
 use trace::sites::{Position, Site, SiteKind, SiteTable};
 use trace::text::parse;
 
@@ -151,9 +151,15 @@ fn originals_are_not_simplified() {
 }
 
 #[test]
-fn what_cannot_happen_is_an_error() {
-    let trace = traced("%3 = and i8 %1 0x0 -> 0x0\npin %3 0x1 size site=3");
-    assert!(matches!(build(&trace, &sites(), &RUNS), Err(path::Error::Impossible { event: 0, site: 3 })));
+fn a_path_ends_where_something_cannot_happen() {
+    let trace = traced(
+        "%3 = eq i1 %1 0x47 -> 0x1\n%4 = and i8 %1 0x0 -> 0x0\n\
+         branch %3 taken site=1\npin %4 0x1 size site=3\nswitch %2 0x49 site=2",
+    );
+    let path = build(&trace, &sites(), &RUNS).unwrap();
+    assert_eq!(path.constraints.len(), 1);
+    assert_eq!(path.record.damage, [Note::Contradiction(1)]);
+    assert!(path.record.has_loss_without_place(), "nothing before it is certain");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use checkers::inject::Injected;
-use replay::Divergence;
+use replay::{Divergence, Violation};
 use rustc_hash::FxHashMap;
 use search::CheckVerdict;
 use search::check::{Checked, Miss};
@@ -133,6 +133,23 @@ pub fn tallied(
     let place =
         |((rule, file, line), tally): ((Rule, &str, u32), Tally)| Place { rule, file: file.to_owned(), line, tally };
     Record { places: places.into_iter().map(place).collect(), reasons, ..Record::default() }
+}
+
+/// Counts what a test was seen to violate where no check of its path says so: a program that ends there may leave nothing of the last
+/// steps in its trace, and the steps before them say nothing about these.
+pub fn count_shown<'a>(record: &mut Record, shown: impl Iterator<Item = &'a Violation>) {
+    for violation in shown {
+        let Some(frame) = violation.stack.first() else { continue };
+        let (rule, file, line) = (violation.rule, &frame.position.file, frame.position.line);
+        let is_there = |place: &&mut Place| (place.rule, &place.file, place.line) == (rule, file, line);
+        match record.places.iter_mut().find(is_there) {
+            Some(place) => place.tally.found = place.tally.found.max(1),
+            None => {
+                let tally = Tally { found: 1, ..Tally::default() };
+                record.places.push(Place { rule, file: file.clone(), line, tally });
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,12 +5,10 @@
 //! part of it. What a violation looks like is a matter of the place too, and which inputs come there one of the divisions before:
 //! what does not simply hold has a name with these in it.
 
-use std::io::Write;
-
 use checkers::inject::Injected;
 use expr::{BitVec, Kind, Sort, Store, Term, VarName};
 use path::Path;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 use search::Division;
 
 /// The name of a check on a path.
@@ -34,7 +32,7 @@ pub fn names(path: &Path, checks: &[Injected]) -> Vec<Names> {
         .chain(checks.iter().map(|check| check.holds.term))
         .collect();
     let terms = terms(&path.store, &roots);
-    let of = |term: Term| terms.get(&term).copied().unwrap_or_default();
+    let of = |term: Term| terms.get(term.index()).copied().unwrap_or_default();
     // What the path says up to each constraint.
     let mut prefixes = vec![Name::default()];
     for constraint in &path.constraints {
@@ -56,16 +54,16 @@ pub fn names(path: &Path, checks: &[Injected]) -> Vec<Names> {
     checks.iter().map(name).collect()
 }
 
-/// A hash for all terms that `roots` are made of, which does not depend on the store.
-fn terms(store: &Store, roots: &[Term]) -> FxHashMap<Term, Name> {
-    let order = expr::postorder(store, roots, |_| false);
-    let mut hashes: FxHashMap<Term, Name> = FxHashMap::with_capacity_and_hasher(order.len(), FxBuildHasher);
+/// A hash for all terms that `roots` are made of, by the term's index, which does not depend on the store.
+fn terms(store: &Store, roots: &[Term]) -> Vec<Name> {
+    let mut hashes = vec![Name::default(); store.len()];
+    // Their names stay when their numbers change.
+    let kinds: FxHashMap<Kind, String> = Kind::ALL.into_iter().map(|kind| (kind, format!("{kind:?} "))).collect();
     let mut text = Vec::new();
-    for term in order {
+    for term in expr::below(store, roots) {
         let node = store.node(term);
         text.clear();
-        // Their names stay when their numbers change.
-        let _ = write!(text, "{:?} ", node.kind);
+        text.extend(kinds.get(&node.kind).iter().flat_map(|name| name.as_bytes()));
         match node.sort {
             Sort::BitVec(width) => text.extend(width.to_le_bytes()),
             Sort::Array { index, element } => {
@@ -83,7 +81,7 @@ fn terms(store: &Store, roots: &[Term]) -> FxHashMap<Term, Name> {
         let mut operands = [Name::default(); 3];
         let count = node.operands().len().min(operands.len());
         for (name, operand) in operands.iter_mut().zip(node.operands()) {
-            *name = hashes.get(operand).copied().unwrap_or_default();
+            *name = hashes.get(operand.index()).copied().unwrap_or_default();
         }
         let operands = operands.get_mut(..count).unwrap_or_default();
         if node.kind.is_commutative() {
@@ -91,7 +89,9 @@ fn terms(store: &Store, roots: &[Term]) -> FxHashMap<Term, Name> {
             operands.sort_unstable();
         }
         text.extend(operands.as_flattened());
-        hashes.insert(term, short(blake3::Hasher::new().update(&text)));
+        if let Some(hash) = hashes.get_mut(term.index()) {
+            *hash = short(&text);
+        }
     }
     hashes
 }
@@ -116,18 +116,17 @@ fn variable(text: &mut Vec<u8>, name: &VarName) {
     }
 }
 
-fn short(hasher: &blake3::Hasher) -> Name {
-    let mut name = Name::default();
-    hasher.finalize_xof().fill(&mut name);
-    name
+fn short(text: &[u8]) -> Name {
+    blake3::hash(text).as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
 fn hash(pieces: &[&[u8]]) -> Name {
-    let mut hasher = blake3::Hasher::new();
+    let mut text = Vec::with_capacity(128);
     for piece in pieces {
-        hasher.update(&(piece.len() as u64).to_le_bytes()).update(piece);
+        text.extend((piece.len() as u64).to_le_bytes());
+        text.extend_from_slice(piece);
     }
-    short(&hasher)
+    short(&text)
 }
 
 #[cfg(test)]
@@ -146,7 +145,7 @@ mod tests {
             term(&mut store, before);
         }
         let term = term(&mut store, text);
-        terms(&store, &[term])[&term]
+        terms(&store, &[term])[term.index()]
     }
 
     #[test]

@@ -13,7 +13,7 @@ use solver::Session;
 use store::{Done, Loss, Pair, Suite};
 use trace::sites::SiteTable;
 
-use crate::decided::{Decided, TIME_OVER, decided, tallied};
+use crate::decided::{Decided, TIME_OVER, count_shown, decided, tallied};
 use crate::pairs::{self, Names};
 use crate::record::{Cost, Effort, Record, micros};
 use crate::test::Test;
@@ -182,6 +182,8 @@ impl Worker<'_> {
             decided.extend((0..all.len()).map(|index| (index, Decided::Late)));
         }
         let mut record = tallied(self.sites, &all, &decided, covered, !found.is_empty());
+        let own = checked.found.iter().filter(|found| found.cause == Cause::Run);
+        count_shown(&mut record, own.map(|found| &found.violation));
         record.effort = self.settings.effort.clone();
         record.end = (self.settings.words.end)(checked.outcome.status);
         record.losses = (self.settings.words.losses)(&checked.path.record, &checked.outcome);

@@ -202,10 +202,14 @@ impl Suite {
     /// If the file cannot be written.
     pub fn done(&mut self, key: &[u8], program: &[u8], done: &Done) -> Result<(), Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for pair in &done.pairs {
-            let keep = "INSERT OR REPLACE INTO pairs VALUES (?1, ?2, ?3, ?4)";
-            transaction.prepare_cached(keep)?.execute(params![pair.name, program, pair.budget, pair.data])?;
+        // In the order in which they lie in the file: there can be very many, and each is then near the one before.
+        let mut pairs: Vec<&Pair> = done.pairs.iter().collect();
+        pairs.sort_by_key(|pair| &pair.name);
+        let mut keep = transaction.prepare_cached("INSERT OR REPLACE INTO pairs VALUES (?1, ?2, ?3, ?4)")?;
+        for pair in pairs {
+            keep.execute(params![pair.name, program, pair.budget, pair.data])?;
         }
+        drop(keep);
         for (bucket, data) in &done.findings {
             let keep = "INSERT INTO findings VALUES (?1, ?2, ?3, 0) ON CONFLICT (program, bucket) \
                         DO UPDATE SET data = excluded.data, provisional = 0 WHERE provisional";

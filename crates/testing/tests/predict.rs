@@ -168,21 +168,30 @@ fn one(path: &Path) -> Result<()> {
         };
         ensure!(head.expectations.iter().any(|expected| fits(&expected)), "{rule} on line {line} is not expected");
         missed.retain(|expected| !fits(expected));
+        let here = |at: &&Value| number(at, "/line") == line;
+        let at = list(&report, "/summary/suite/lines").iter().find(here);
+        let is_verified = at.is_some_and(|at| line_is(at, "verified"));
+        ensure!(!is_verified, "{rule} was found on line {line}, on which all is called verified");
     }
     missed.retain(|expected| expected.required);
     ensure!(missed.is_empty(), "not found: {missed:?}");
     for (said, line) in &head.lines {
         let here = |at: &&Value| number(at, "/line") == *line;
         let at = list(&report, "/summary/suite/lines").iter().find(here).context("the line has no checks")?;
-        let checks = at.get("checks").and_then(Value::as_object).context("the line has no counts")?;
-        let all: u64 = checks.values().filter_map(Value::as_u64).sum();
-        ensure!(all > 0 && number(at, &format!("/checks/{said}")) == all, "line {line} is not {said}: {at}");
+        ensure!(line_is(at, said), "line {line} is not {said}: {at}");
     }
     // Everything is known the second time.
     let again = project.report()?;
     ensure!(number(&again, "/summary/suite/known_tests") == head.tests.len() as u64, "{again:#}");
     ensure!(again.pointer("/findings") == report.pointer("/findings"), "{again:#}");
     Ok(())
+}
+
+/// Whether the same is said of all checks on a line.
+fn line_is(line: &Value, said: &str) -> bool {
+    let checks = line.get("checks").and_then(Value::as_object);
+    let all: u64 = checks.into_iter().flat_map(|checks| checks.values()).filter_map(Value::as_u64).sum();
+    all > 0 && number(line, &format!("/checks/{said}")) == all
 }
 
 /// Hoists the precondition of a unit, which must be what is expected; without it, nothing is found.

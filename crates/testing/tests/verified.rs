@@ -151,7 +151,8 @@ fn verified(toolchain: &Toolchain, work: &Path, test: [u8; 2], number: usize, co
     command.current_dir(work).args(["predict", "program", "--tests"]).arg(&tests);
     command.args(["--checks", CHECKS, "--minimise", "1", "--jobs", "1", "--report", "json=report.json", "--out"]);
     let status = command.arg(format!("out{number}")).stdout(Stdio::null()).status().unwrap();
-    assert!(matches!(status.code(), Some(0 | 1)), "provoke predict: {status}");
+    let text = || std::fs::read_to_string(work.join("program.c")).unwrap();
+    assert!(matches!(status.code(), Some(0 | 1)), "provoke predict: {status} on test {test:?} of\n{}", text());
     let report: Value = serde_json::from_slice(&std::fs::read(work.join("report.json")).unwrap()).unwrap();
     let lines = report["summary"]["suite"]["lines"].as_array().cloned().unwrap_or_default();
     let mut all_verified = BTreeSet::new();

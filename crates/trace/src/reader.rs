@@ -89,6 +89,12 @@ pub enum Note {
     /// An event that cannot be, or that refers to what was left out; it and the following ones are left out.
     #[error("event {0} is damaged or refers to what is, it and the following ones are left out")]
     Event(u64),
+    /// An event that the terms before it exclude; it and the following ones are left out.
+    #[error(
+        "event {0} is a way that no input can take (the program did something undefined before, or wrote into its trace), it and \
+             the following ones are left out"
+    )]
+    Contradiction(u64),
 }
 
 /// A named source of input bytes; [`Part`] in a form that is easy to use.
