@@ -31,7 +31,7 @@ pub fn concolic(target: &Target, rules: RuleSet) -> Result<View, Failure> {
         // As it is, and not looked up in `PATH`.
         return Ok(View { path: std::path::absolute(named).map_err(Failure::input)?, sites });
     }
-    concolic_of(&target.open()?, rules, &Specification::default())
+    concolic_of(&target.open_with_input()?, rules, &Specification::default())
 }
 
 /// The concolic view of a program.

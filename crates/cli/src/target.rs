@@ -151,6 +151,12 @@ impl Target {
         given.into_iter().filter_map(|(channel, file)| Some((channel, file.clone()?))).collect()
     }
 
+    /// The program itself, if the input that is given is one that it can be run on: making views takes long enough to ask before.
+    pub fn open_with_input(&self) -> Result<Program, Failure> {
+        self.inputs().examine(&self.args).map_err(Failure::input)?;
+        self.open()
+    }
+
     /// The program itself, with the user's models.
     pub fn open(&self) -> Result<Program, Failure> {
         let mut program = crate::program::open(&self.program)?;

@@ -10,6 +10,7 @@
 mod bucket;
 mod input;
 mod layout;
+mod mapped;
 mod message;
 mod minimise;
 mod outcome;
@@ -28,7 +29,7 @@ use std::path::PathBuf;
 
 pub use self::bucket::{Bucket, bucket};
 pub use self::input::{Channel, Input, Part, Source};
-pub use self::minimise::{Attempts, Change, Minimised, changes, minimise};
+pub use self::minimise::{Attempts, Change, Minimised, changes, minimise, minimise_seen};
 pub use self::outcome::{Access, Coverage, End, Frame, Outcome, Violation};
 pub use self::replayer::{Replayer, Settings, Target};
 pub use self::verdict::{Divergence, Prediction, Verdict, is_predicted, verdict};

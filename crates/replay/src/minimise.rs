@@ -66,6 +66,23 @@ pub fn minimise(
     search(original, failing, most, |input| runs.fall(input))
 }
 
+/// The same for an input that has just been seen to fall into the bucket, so that it need not be run again. Others may run
+/// `longest`.
+///
+/// # Errors
+/// If the view cannot be started.
+pub fn minimise_seen(
+    replayer: &Replayer,
+    armed: &[u32],
+    original: &Input,
+    (failing, wanted, longest): (&Input, Bucket, Duration),
+    budget: impl Into<Attempts>,
+) -> Result<Minimised, Error> {
+    let Attempts { most, until } = budget.into();
+    let mut runs = Runs { replayer, armed, wanted, left: most, until, longest };
+    search_seen(original, failing, 0, most, |input| runs.fall(input))
+}
+
 /// A number of runs.
 struct Runs<'a> {
     replayer: &'a Replayer,
@@ -102,12 +119,22 @@ fn search<E>(
     if budget == 0 || !fails(failing)? {
         return Ok(None);
     }
-    let mut runs = 1;
+    search_seen(original, failing, 1, budget, fails).map(Some)
+}
+
+/// The same for an input that is known to fail, after some of the budget has been spent on it.
+fn search_seen<E>(
+    original: &Input,
+    failing: &Input,
+    mut runs: usize,
+    budget: usize,
+    mut fails: impl FnMut(&Input) -> Result<bool, E>,
+) -> Result<Minimised, E> {
     if let Some(insertion) = Insertion::between(original, failing) {
         let (shortest, more) = insertion.shortest(failing, budget - runs, &mut fails)?;
         let input = insertion.cut(failing, shortest);
         let changed = changes(original, &input);
-        return Ok(Some(Minimised { input, changed, runs: runs + more, is_minimal: runs + more < budget }));
+        return Ok(Minimised { input, changed, runs: runs + more, is_minimal: runs + more < budget });
     }
     let mut kept = units(original, failing);
     let mut pieces = 2;
@@ -139,7 +166,7 @@ fn search<E>(
     }
     let input = apply(original, failing, &kept);
     let changed = changes(original, &input);
-    Ok(Some(Minimised { input, changed, runs, is_minimal }))
+    Ok(Minimised { input, changed, runs, is_minimal })
 }
 
 /// How an input differs from another one, in order.
@@ -185,8 +212,11 @@ impl Insertion {
     ) -> Result<(usize, usize), E> {
         let (mut least, mut enough) = (0, self.range.len());
         let mut runs = 0;
+        let mut is_asked = false;
         while least < enough && runs < budget {
-            let count = least + (enough - least) / 2;
+            let is_tight = least > 0 && !core::mem::replace(&mut is_asked, least > 0);
+            // What a solver makes is just long enough, as a rule: once half of it is too little, all but one byte is asked about.
+            let count = if is_tight { enough - 1 } else { least + (enough - least) / 2 };
             runs += 1;
             if fails(&self.cut(longer, count))? {
                 enough = count;
@@ -277,6 +307,32 @@ impl Unit {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// How many runs it takes until only what is needed is left of what was inserted.
+    fn runs_for(needed: usize) -> usize {
+        let found = minimised(b"", &[b'a'; 1000], 100, |input| input.len() >= needed).unwrap();
+        assert_eq!(found.input, Input::stdin(vec![b'a'; needed]));
+        found.runs
+    }
+
+    #[test]
+    fn what_is_just_long_enough_is_soon_known_to_be() {
+        assert_eq!(runs_for(1000), 3);
+        assert!(runs_for(300) <= 13 && runs_for(999) <= 13 && runs_for(1) <= 13);
+    }
+
+    #[test]
+    fn what_was_seen_is_not_run_again() {
+        let mut ran = Vec::new();
+        let (original, failing) = (Input::stdin(*b"aa"), Input::stdin(*b"az"));
+        let test = |input: &Input| {
+            ran.push(input.clone());
+            Ok::<_, ()>(false)
+        };
+        let found = search_seen(&original, &failing, 0, 10, test).unwrap();
+        assert_eq!((found.input, found.runs, found.is_minimal), (failing, 1, true));
+        assert_eq!(ran, [original]);
+    }
 
     fn minimised(original: &[u8], failing: &[u8], budget: usize, fails: impl Fn(&[u8]) -> bool) -> Option<Minimised> {
         let test = |input: &Input| Ok::<_, ()>(fails(&input.parts[0].bytes));

@@ -1,7 +1,6 @@
 //! Runs inputs in a replay view.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +12,7 @@ use trace::sites::SiteTable;
 use crate::Error;
 use crate::input::{Input, Part, Source};
 use crate::layout::{Contents, VARIABLE};
+use crate::mapped::mapped;
 use crate::outcome::{Coverage, End, Outcome};
 use crate::servers::{Servers, Wanted};
 use crate::stage::Stage;
@@ -71,7 +71,7 @@ impl Replayer {
     /// If the view cannot be read, or is none.
     pub fn new(target: Target, settings: Settings) -> Result<Replayer, Error> {
         let unreadable = |source| Error::View { path: target.view.clone(), source };
-        let bytes = fs::read(&target.view).map_err(unreadable)?;
+        let bytes = mapped(&target.view).map_err(unreadable)?;
         let sites = Arc::new(SiteTable::of_view(&bytes)?);
         let symbols = Arc::new(Symbols::new(&target.view));
         let servers = Arc::new(Servers::new(sites.checks.len() as u32, settings.reuse));
@@ -83,7 +83,7 @@ impl Replayer {
     /// # Errors
     /// If the view cannot be read any more.
     pub fn texts(&self) -> Result<Vec<Vec<u8>>, Error> {
-        let bytes = fs::read(&self.target.view);
+        let bytes = mapped(&self.target.view);
         let bytes = bytes.map_err(|source| Error::View { path: self.target.view.clone(), source })?;
         Ok(texts(&bytes))
     }

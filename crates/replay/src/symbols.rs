@@ -2,15 +2,15 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use addr2line::{Context, LookupResult};
 use gimli::{AttributeValue, EndianArcSlice, Reader as _, RunTimeEndian};
-use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, ReadCache, SymbolKind};
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 use trace::sites::Position;
 
+use crate::mapped::mapped;
 use crate::outcome::Frame;
 
 type Reader = EndianArcSlice<RunTimeEndian>;
@@ -90,10 +90,8 @@ fn file_name(path: &Path) -> String {
 impl Module {
     /// Reads a file; of one that cannot be read nothing is known.
     fn read(file: &Path) -> Module {
-        // Of a large library only the tables are needed.
-        let Ok(file) = File::open(file) else { return Module::default() };
-        let contents = ReadCache::new(file);
-        let Ok(object) = object::File::parse(&contents) else { return Module::default() };
+        let Ok(contents) = mapped(file) else { return Module::default() };
+        let Ok(object) = object::File::parse(&*contents) else { return Module::default() };
         let symbols = object.symbols().chain(object.dynamic_symbols());
         let functions = symbols.filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
         let mut functions: Vec<_> = functions

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -84,6 +84,16 @@ impl Inputs {
         Ok(input)
     }
 
+    /// Whether a run on these can begin: their files are there, and each has its [`PLACEHOLDER`].
+    ///
+    /// # Errors
+    /// What [`Inputs::read`] and a run would say.
+    pub fn examine(&self, args: &[OsString]) -> Result<(), Error> {
+        let channels = self.channels.iter().map(|(_, file)| file);
+        self.files.iter().chain(&self.stdin).chain(channels).try_for_each(|file| suitable(file).map(drop))?;
+        with_files(args, &self.files).map(drop)
+    }
+
     /// Makes copies, and puts the paths of the files in place of every [`PLACEHOLDER`].
     pub(crate) fn prepare(&self, args: &[OsString], input: &Input) -> Result<Prepared, Error> {
         let cannot = |source| Error::System { action: "make a folder for copies of the inputs", source };
@@ -152,26 +162,30 @@ impl Inputs {
     }
 }
 
+/// What kind of file this is, if it is one that can be an input.
+fn suitable(path: &Path) -> Result<FileType, Error> {
+    let name = || path.display().to_string();
+    let metadata = fs::metadata(path).map_err(|source| Error::Input { path: name(), source })?;
+    let kind = metadata.file_type();
+    let is_device = kind.is_char_device() || kind.is_block_device();
+    let what = if kind.is_dir() {
+        "is a folder"
+    } else if kind.is_socket() {
+        "is a socket"
+    } else if is_device && path != Path::new("/dev/null") {
+        // The empty one is the one that people mean.
+        "is a device or a terminal"
+    } else {
+        return Ok(kind);
+    };
+    Err(Error::Unsuitable { path: name(), what })
+}
+
 /// The contents of a file, if it is one that can be an input.
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let cannot = |source| Error::Input { path: path.display().to_string(), source };
     let unsuitable = |what| Error::Unsuitable { path: path.display().to_string(), what };
-    let kind = fs::metadata(path).map_err(cannot)?.file_type();
-    if kind.is_dir() {
-        return Err(unsuitable("is a folder"));
-    }
-    if kind.is_char_device() || kind.is_block_device() {
-        // The empty one is the one that people mean.
-        return if path == Path::new("/dev/null") {
-            Ok(Vec::new())
-        } else {
-            Err(unsuitable("is a device or a terminal"))
-        };
-    }
-    if kind.is_socket() {
-        return Err(unsuitable("is a socket"));
-    }
-    let bytes = if kind.is_fifo() {
+    let bytes = if suitable(path)?.is_fifo() {
         // What a shell makes of `<(command)`. Opening it must not wait for somebody to write.
         let pipe = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(cannot)?;
         read_pipe(pipe).map_err(cannot)?.ok_or_else(|| unsuitable("is a pipe that nobody writes to"))?

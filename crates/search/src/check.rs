@@ -19,6 +19,7 @@ use path::Path;
 use replay::{Bucket, Change, Input, Prediction, Replayer, Violation};
 use run::{Limits, Outcome, Request};
 use solver::Session;
+use trace::reader::Note;
 use trace::sites::SiteTable;
 
 use crate::divisions::{Division, divisions};
@@ -303,6 +304,11 @@ fn trace_run(
     let until = settings.until.map(|until| Instant::now() + half(until));
     let (path, is_cut) = deadline::with_flag(settings.interrupt, until, build);
     let mut path = path?;
+    if request.selfcheck
+        && let Some(note) = path.record.damage.iter().find(|note| matches!(note, Note::Contradiction(_)))
+    {
+        return Err(Error::Mismatch(note.to_string()));
+    }
     let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
     let divisions = divisions(&checks);
     let input = replayable(&outcome, &base);

@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
-    let opened = target.open()?;
+    let opened = target.open_with_input()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let views_took = started.elapsed();

@@ -31,7 +31,7 @@ use crate::progress::Progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{describe, finding, interrupt, preconditions, program, saved, shown};
+use crate::{describe, finding, interrupt, preconditions, program, saved, shown, time};
 
 /// How often tests that another process has are looked at.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -63,6 +63,10 @@ pub struct Arguments {
     /// How long a test may take in all: a number of seconds, or with m or h behind it; what is not decided by then is left
     #[arg(long, value_name = "TIME", default_value = "20", value_parser = crate::time::parse)]
     test_time: Duration,
+    /// Stop after a number of seconds, or with m or h behind it of minutes or hours, and show what is known by then; the same command
+    /// goes on
+    #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
+    time: Option<Duration>,
     #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]
     report: Vec<Destination>,
     /// An earlier report (JSON or SARIF): show only what it does not have
@@ -123,6 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         },
     )
     .map_err(Failure::input)?;
+    let is_over = arguments.time.map(|time| time::stop_after(time, &interrupted));
     let file = suite_file(&arguments.out)?;
     // Whoever closes the file last puts it in order: once is enough.
     let suite = Suite::open(&file).map_err(Failure::input)?;
@@ -209,7 +214,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.tally();
     shown::show(&arguments.report, &report)?;
-    Ok(match (report.summary.interrupted, report.findings.is_empty()) {
+    let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
+    Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,
         (false, false) => ExitCode::from(FINDINGS),

@@ -58,7 +58,7 @@ fn setting(text: &str) -> Result<(OsString, OsString), String> {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let target = &arguments.target;
-    let opened = target.open()?;
+    let opened = target.open_with_input()?;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
     let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;

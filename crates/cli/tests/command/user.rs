@@ -242,6 +242,43 @@ fn one_file_may_have_its_number() {
 }
 
 #[test]
+fn on_a_long_path_checks_come_before_branches() {
+    let program = "#include <stdio.h>\nint *volatile nowhere;\nint main(void) {\n    int c, last = 1;\n    \
+                   while ((c = getchar()) != EOF) {\n        if (c == 'x')\n            *nowhere = 1;\n        \
+                   last = c;\n    }\n    return 100 / (last - 'k');\n}\n";
+    let rules = |length: usize| {
+        let sandbox = Sandbox::with(&[("reads.c", program), ("input", &"a".repeat(length))]);
+        let report = sandbox.report("check reads.c --stdin input --same-length", 1);
+        let rules = report["findings"].as_array().unwrap().iter().map(|finding| finding["rule"].to_string());
+        rules.collect::<Vec<_>>()
+    };
+    assert_eq!(rules(10), ["\"null-deref\"", "\"div-by-zero\""]);
+    assert_eq!(rules(5_100), ["\"div-by-zero\"", "\"null-deref\""]);
+}
+
+#[test]
+fn predictions_go_on_where_their_time_was_over() {
+    let program = "#include <stdio.h>\nint main(void) { return 100 / (getchar() - 'k'); }\n";
+    let sandbox = Sandbox::with(&[("divides.c", program), ("input", "a")]);
+    // The time may be over before the test or behind it; that is no interruption in either case.
+    let first = sandbox.command("predict divides.c --stdin input --time 0").output().unwrap();
+    assert!(matches!(first.status.code(), Some(0 | 1)), "{first:?}");
+    let (out, _) = sandbox.run("predict divides.c --stdin input", 1);
+    assert!(out.contains("div-by-zero"), "{out}");
+}
+
+#[test]
+fn an_input_that_is_not_there_is_missed_before_views_are_made() {
+    let sandbox = Sandbox::with(&[("plain.c", "int main(void) { return 0; }\n")]);
+    for command in ["check", "replay", "trace"] {
+        for input in ["-- @@", "--stdin missing", "--file ."] {
+            sandbox.run(&format!("{command} plain.c {input}"), 2);
+            assert!(!sandbox.path(".provoke").exists(), "{command} {input}");
+        }
+    }
+}
+
+#[test]
 fn errors_say_what_was_tried_and_what_to_do() {
     let sandbox = Sandbox::with(&[
         ("plain.c", "int main(void) { return 0; }\n"),

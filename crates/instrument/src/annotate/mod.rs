@@ -110,7 +110,7 @@ impl Pass {
             let (divisor, quotient) = (condition.operand(0), condition.operand(1));
             self.check(Rule::DivByZero, subject.clone(), call, &guard, divisor, often_meant);
             self.check(Rule::IntegerOverflow, subject, call, &guard, quotient, often_meant);
-        } else {
+        } else if !is_byte_again(&subject) {
             self.check(rule_of(&subject), subject, call, &guard, condition, often_meant);
         }
         let onwards = self.module.int(1).constant(u64::from(!guard.inverted));
@@ -265,6 +265,11 @@ fn is_often_meant(subject: &CheckSubject) -> bool {
         CheckSubject::Conversion(..) | CheckSubject::Pointer => true,
         _ => false,
     }
+}
+
+/// Whether a byte is only read with another sign: `unsigned char byte = *text` is written everywhere, and the byte stays the same.
+fn is_byte_again(subject: &CheckSubject) -> bool {
+    matches!(subject, CheckSubject::Conversion(from, to) if from.width == 8 && to.width == 8)
 }
 
 /// The largest value of which a narrower signed type keeps all bits: `char byte = getc(file)` is written everywhere. That it may be

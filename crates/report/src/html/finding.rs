@@ -98,7 +98,7 @@ fn path(finding: &Finding) -> Markup {
     html! {
         details {
             summary { "Path: " (counted(finding.path.len(), "step")) }
-            @if left_out > 0 { p { (counted(left_out, "step")) " that are not shown, then" } }
+            @if left_out > 0 { p { (counted(left_out, "step")) " not shown, then" } }
             ol {
                 @for step in finding.path.iter().skip(left_out) {
                     li { (place(&step.position, "")) ": " (visible(&step.text)) }

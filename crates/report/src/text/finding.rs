@@ -92,7 +92,7 @@ fn calls(stack: &[Frame]) -> Vec<(&'static str, String)> {
     };
     let mut calls: Vec<_> = callers.iter().take(FRAMES).map(describe).collect();
     if callers.len() > FRAMES {
-        calls.push(("called from", format!("{} that are not shown", counted(callers.len() - FRAMES, "more call"))));
+        calls.push(("called from", format!("{} not shown", counted(callers.len() - FRAMES, "more call"))));
     }
     calls
 }
@@ -103,7 +103,7 @@ fn steps(path: &[Step]) -> Vec<(&'static str, String)> {
     let mut steps = Vec::new();
     let left_out: usize = left_out.iter().map(|steps| steps.len()).sum();
     if left_out > 0 {
-        steps.push(("path", format!("{} that are not shown, then", counted(left_out, "step"))));
+        steps.push(("path", format!("{} not shown, then", counted(left_out, "step"))));
     }
     for same in shown {
         let Some(step) = same.first() else { continue };
@@ -162,6 +162,6 @@ mod tests {
         let path: Vec<Step> =
             (0..10).map(|line| step(line / 2 + 1, if line % 2 == 0 { "on" } else { "off" })).collect();
         assert_eq!(steps(&path).len(), STEPS + 1);
-        assert_eq!(steps(&path).first().map(|(_, text)| text.as_str()), Some("4 steps that are not shown, then"));
+        assert_eq!(steps(&path).first().map(|(_, text)| text.as_str()), Some("4 steps not shown, then"));
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use replay::{
     Attempts, Bucket, End, Error, Input, Outcome, Prediction, Replayer, Verdict, Violation, bucket, changes,
-    is_predicted, minimise, verdict,
+    is_predicted, minimise_seen, verdict,
 };
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,6 +53,8 @@ pub struct Findings<'a> {
     predictions: &'a [Prediction],
     found: Vec<Found>,
     known: FxHashMap<Bucket, usize>,
+    /// How long inputs may run that are tried instead of one that was found.
+    patience: FxHashMap<Bucket, Duration>,
     verdicts: Verdicts,
     confirmed: Vec<usize>,
     shown: Vec<Shown>,
@@ -84,6 +86,7 @@ impl<'a> Findings<'a> {
             predictions,
             found: Vec::new(),
             known: FxHashMap::default(),
+            patience: FxHashMap::default(),
             verdicts: Verdicts::default(),
             confirmed: Vec::new(),
             shown: Vec::new(),
@@ -180,6 +183,7 @@ impl<'a> Findings<'a> {
         let Trial { cause, input, hope } = trial;
         let is_expected =
             |violation: &Violation| prediction.is_some_and(|prediction| is_predicted(prediction, violation));
+        let patience = outcome.patience();
         let stands_alone = |violation: &Violation| hope != Hope::Follows && is_expected(violation);
         for violation in wanted(outcome.violations, self.settings.selection, stands_alone) {
             let bucket = bucket(&violation);
@@ -198,9 +202,13 @@ impl<'a> Findings<'a> {
             };
             match self.known.get(&bucket).and_then(|known| self.found.get_mut(*known)) {
                 // What was predicted says more than what happened on the way to something else.
-                Some(known) if as_predicted && !known.as_predicted && known.cause != Cause::Run => *known = found,
+                Some(known) if as_predicted && !known.as_predicted && known.cause != Cause::Run => {
+                    self.patience.insert(bucket, patience);
+                    *known = found;
+                }
                 Some(_) => {}
                 None => {
+                    self.patience.insert(bucket, patience);
                     self.known.insert(bucket, self.found.len());
                     self.found.push(found);
                 }
@@ -226,10 +234,14 @@ impl<'a> Findings<'a> {
         for found in self.found.iter_mut().filter(is_wanted) {
             found.changes = changes(self.original, &found.input);
             let budget = Attempts { most: settings.minimise, until: settings.until };
-            let small = minimise(self.replayer, &found.armed, self.original, &found.input, found.bucket, budget)?;
-            let Some(small) = small else { continue };
-            found.input = small.input;
+            let longest = self.patience.get(&found.bucket).copied().unwrap_or(LONGEST_ATTEMPT);
+            let seen = (&found.input, found.bucket, longest);
+            let small = minimise_seen(self.replayer, &found.armed, self.original, seen, budget)?;
             found.changes = small.changed;
+            if small.input == found.input {
+                continue;
+            }
+            found.input = small.input;
             // The values in the message are those of this input.
             let outcome = self.replayer.replay_armed(&found.input, &found.armed)?;
             let again = outcome.violations.into_iter().find(|violation| bucket(violation) == found.bucket);

@@ -26,6 +26,10 @@ pub(super) struct Walk<'a> {
     pub(super) give: &'a dyn Fn(Cause, &expr::Input, Hope) -> ControlFlow<()>,
 }
 
+/// On a path of more constraints than these all checks are decided before any branch: the branches may take hours, and whoever has no
+/// time for that wants to know what can fail on the path itself. On a shorter one both are done on one walk, which takes less.
+const LONG: usize = 5_000;
+
 type Step<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
 
 impl Walk<'_> {
@@ -34,7 +38,13 @@ impl Walk<'_> {
         let independence = self.independence(session, path);
         let iterations = Iterations::new(path, independence, self.settings.loops);
         let options = self.settings.options;
-        let mut expansion = self.expand(session, path, self.checks, options, &iterations, false, step);
+        let checks_first =
+            options.branches == Branches::All && path.constraints.len() > LONG && !self.checks.is_empty();
+        let first = if checks_first { Options { branches: Branches::None, ..options } } else { options };
+        let mut expansion = self.expand(session, path, self.checks, first, &iterations, false, step);
+        if checks_first && !expansion.stopped {
+            expansion.add(self.expand(session, path, &[], options, &iterations, false, step));
+        }
         if options.branches == Branches::All && iterations.asks_for_more() && !expansion.stopped {
             self.behind_loops(session, path, &expansion, &iterations);
             self.many_iterations(session, path, &iterations);
