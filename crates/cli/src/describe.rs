@@ -106,7 +106,7 @@ fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -
         add("replaced", 0, "the other program that the program became (exec)");
     }
     if let Some(text) = cut_short(outcome) {
-        add("cut-short", 0, text);
+        add(store::CUT_SHORT, 0, text);
     }
     for note in &record.damage {
         add("damage", 0, &format!("the trace is damaged: {note}"));

@@ -55,6 +55,17 @@ pub struct Hit {
 /// What an edge that nothing had taken before adds to a score, in edges that were taken more or less often than before.
 pub const NEW_EDGE: u64 = 64;
 
+/// What is known of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Knowledge {
+    /// Nothing.
+    New,
+    /// Its beginning: the run that was expanded ended too early.
+    CutShort,
+    /// It has been expanded.
+    Expanded,
+}
+
 /// What came of an expansion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expanded {
@@ -68,6 +79,8 @@ pub struct Expanded {
     pub statistics: Vec<(String, u64)>,
     /// What the path's constraint does not cover.
     pub losses: Vec<Loss>,
+    /// Why the run ended before its path did, if so. A run that comes to the end takes its place.
+    pub cut_short: Option<String>,
     /// How it left the path that was expected of it, if it did.
     pub diverged: Option<Divergence>,
 }
@@ -176,13 +189,18 @@ impl Campaign {
         Ok(())
     }
 
-    /// Whether a path has been expanded.
+    /// What has been expanded of a path.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn knows_path(&self, path: &[u8]) -> Result<bool, Error> {
-        let query = "SELECT EXISTS (SELECT 1 FROM paths WHERE hash = ?1)";
-        Ok(self.connection.query_row(query, [path], |row| row.get(0))?)
+    pub fn knows_path(&self, path: &[u8]) -> Result<Knowledge, Error> {
+        let query = "SELECT cut_short IS NULL FROM paths WHERE hash = ?1";
+        let is_whole = self.connection.query_row(query, [path], |row| row.get(0)).optional()?;
+        Ok(match is_whole {
+            None => Knowledge::New,
+            Some(false) => Knowledge::CutShort,
+            Some(true) => Knowledge::Expanded,
+        })
     }
 
     /// Notes that the path of an input was expanded, unless another process did it at the same time.
@@ -192,8 +210,10 @@ impl Campaign {
     pub fn expanded(&mut self, id: Id, expanded: &Expanded) -> Result<(), Error> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let is_new = transaction.execute(
-            "INSERT OR IGNORE INTO paths VALUES (?1, ?2, ?3, ?4)",
-            params![expanded.path, id, expanded.decisions as u64, expanded.complete],
+            "INSERT INTO paths VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO UPDATE
+                SET complete = excluded.complete, cut_short = NULL
+                WHERE cut_short IS NOT NULL AND excluded.cut_short IS NULL",
+            params![expanded.path, id, expanded.decisions as u64, expanded.complete, expanded.cut_short],
         )?;
         if is_new > 0 {
             count(&transaction, &expanded.statistics)?;

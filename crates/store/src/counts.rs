@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Campaign, Error};
 
+/// The cause of a loss: what would have come if the run had not ended.
+pub const CUT_SHORT: &str = "cut-short";
+
 /// Something that the constraint of a path does not cover.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Loss {
@@ -195,10 +198,12 @@ impl Campaign {
     /// # Errors
     /// If the file cannot be read.
     pub fn losses(&self) -> Result<Vec<Loss>, Error> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT cause, text, file, line, count FROM losses ORDER BY cause, text, count DESC")?;
-        let rows = statement.query_map([], |row| {
+        let mut statement = self.connection.prepare(
+            "SELECT cause, text, file, line, count FROM losses
+                    UNION SELECT ?1, cut_short, '', 0, 0 FROM paths WHERE cut_short IS NOT NULL
+                    ORDER BY cause, text, count DESC",
+        )?;
+        let rows = statement.query_map([CUT_SHORT], |row| {
             Ok(Loss { cause: row.get(0)?, text: row.get(1)?, file: row.get(2)?, line: row.get(3)?, count: row.get(4)? })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, params};
 
-pub use self::claim::{Expanded, Hit, NEW_EDGE, Order, Work};
-pub use self::counts::{Counts, Divergence, Loss, Sample};
+pub use self::claim::{Expanded, Hit, Knowledge, NEW_EDGE, Order, Work};
+pub use self::counts::{CUT_SHORT, Counts, Divergence, Loss, Sample};
 pub use self::error::Error;
 pub use self::findings::Finding;
 pub use self::input::{Cut, Id, Input, Item, Part};

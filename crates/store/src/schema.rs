@@ -5,14 +5,15 @@ use rusqlite::Connection;
 use crate::Error;
 
 /// Raised when tables change.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 /// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
 /// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut` is a mutant. An `attempt` has one, and
 /// is put aside like a mutant if it reaches nothing new. Of a path that is too
 /// long to be expanded at once, what promises most is `skimmed` first, and all constraints before `next` are done; 2 if the rest is only what nothing depends on. `time` is when it was made, in
 /// milliseconds of the campaign's own time, which stands still while nobody works. An input is `checked` when it is
-/// known what it violates; that can come later than what it reaches.
+/// known what it violates; that can come later than what it reaches. A path is `cut_short`, in words that say why, as long as
+/// only runs have taken it that ended before it did.
 const TABLES: &str = "
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE inputs (
@@ -47,7 +48,8 @@ CREATE TABLE paths (
     hash BLOB PRIMARY KEY,
     input INTEGER NOT NULL REFERENCES inputs (id),
     decisions INTEGER NOT NULL,
-    complete INTEGER NOT NULL
+    complete INTEGER NOT NULL,
+    cut_short TEXT
 ) WITHOUT ROWID;
 CREATE TABLE findings (
     bucket TEXT PRIMARY KEY,

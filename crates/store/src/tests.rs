@@ -93,7 +93,29 @@ fn a_path_counts_once() {
     let counts = campaign.counts().unwrap();
     assert_eq!((counts.paths, counts.complete, counts.statistic("branches")), (1, 0, 5));
     assert_eq!(campaign.losses().unwrap(), [loss]);
-    assert!(campaign.knows_path(&[1]).unwrap() && !campaign.knows_path(&[2]).unwrap());
+    assert_eq!(campaign.knows_path(&[1]).unwrap(), Knowledge::Expanded);
+    assert_eq!(campaign.knows_path(&[2]).unwrap(), Knowledge::New);
+}
+
+#[test]
+fn a_run_that_comes_to_the_end_of_a_path_takes_the_place_of_one_that_did_not() {
+    let (_folder, mut campaign) = campaign();
+    for bytes in [b"a", b"b", b"c"] {
+        campaign.add_seed(&input(bytes)).unwrap();
+        replay(&mut campaign, &[]);
+    }
+    let cut = Expanded { path: vec![1], cut_short: Some("crashed".into()), ..Expanded::default() };
+    let whole = Expanded { path: vec![1], complete: true, ..Expanded::default() };
+    let mut expand = |expanded: &Expanded| {
+        let Work::Expand(item) = campaign.claim(Order::Earliest).unwrap() else { panic!("nothing is waiting") };
+        campaign.expanded(item.id, expanded).unwrap();
+        let counts = campaign.counts().unwrap();
+        let losses: Vec<String> = campaign.losses().unwrap().into_iter().map(|loss| loss.text).collect();
+        (campaign.knows_path(&[1]).unwrap(), counts.paths, counts.complete, losses.concat())
+    };
+    assert_eq!(expand(&cut), (Knowledge::CutShort, 1, 0, "crashed".to_owned()));
+    assert_eq!(expand(&whole), (Knowledge::Expanded, 1, 1, String::new()));
+    assert_eq!(expand(&cut), (Knowledge::Expanded, 1, 1, String::new()), "and stays there");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use path::Path;
 use replay::{Input, Prediction, Verdict, verdict};
 use run::Outcome;
 use solver::{Budget, Session};
-use store::{Cut, Expanded, Item};
+use store::{CUT_SHORT, Cut, Expanded, Item, Knowledge};
 
 use super::findings::Way;
 use super::iterations::{self, Iterations};
@@ -106,13 +106,22 @@ impl Worker<'_> {
         if self.is_stopped() {
             return Ok(self.campaign.release(item.id)?);
         }
-        if self.campaign.knows_path(&name)? {
+        let mut losses = (self.settings.losses)(&path.record, &outcome);
+        let complete = losses.is_empty();
+        let cut_short = losses.iter().position(|loss| loss.cause == CUT_SHORT).map(|place| losses.remove(place).text);
+        let known = self.campaign.knows_path(&name)?;
+        if known == Knowledge::Expanded || (known == Knowledge::CutShort && cut_short.is_some()) {
             let repeated = [(statistics::REPEATED.to_owned(), 1)];
             return Ok(self.campaign.settled(item.id, &repeated, start.diverged)?);
         }
 
         let is_patient = self.settings.strategy != Strategy::Generational;
-        let bound = start.bound.max(item.next);
+        let mut bound = start.bound.max(item.next);
+        if known == Knowledge::CutShort {
+            // Its decisions are done. What comes behind the last of them was not seen before.
+            let last = path.constraints.iter().rposition(|constraint| decision(constraint).is_some());
+            bound = bound.max(last.map_or(0, |last| last + 1));
+        }
         let skims = !is_patient && !item.skimmed && path.constraints.len().saturating_sub(bound) > SHORT;
         let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
         let run = Run { trace: &outcome.trace, sites: self.subject.sites, base: &base, stop: self.settings.stop };
@@ -176,13 +185,13 @@ impl Worker<'_> {
         if let Some(next) = iterations.postponed(start.bound).filter(|_| !item.postponed) {
             return Ok(self.campaign.postponed(item.id, next, &counted)?);
         }
-        let losses = (self.settings.losses)(&path.record, &outcome);
         let expanded = Expanded {
             path: name,
             decisions: path.constraints.iter().filter_map(decision).count(),
-            complete: losses.is_empty(),
+            complete,
             statistics: counted,
             losses,
+            cut_short,
             diverged: start.diverged,
         };
         Ok(self.campaign.expanded(item.id, &expanded)?)
