@@ -18,8 +18,19 @@ const FORMAT: &str = "__provoke_format";
 /// `void (ptr block, i64 size)`: memory was allocated.
 const ALLOCATED: &str = "__provoke_allocated";
 
-/// Functions that allocate, and the number of arguments whose product is the size.
-const ALLOCATORS: [(&str, usize); 2] = [("malloc", 1), ("calloc", 2)];
+/// `void (i64 size)`: so much is going to be allocated.
+const SIZE: &str = "__provoke_size";
+
+/// Functions that allocate, and the arguments whose product is the size: the first of them, and how many.
+const ALLOCATORS: [(&str, usize, usize); 7] = [
+    ("malloc", 0, 1),
+    ("calloc", 0, 2),
+    ("realloc", 1, 1),
+    ("reallocarray", 1, 2),
+    ("aligned_alloc", 1, 1),
+    ("memalign", 1, 1),
+    ("valloc", 0, 1),
+];
 
 /// Functions that take a format, and which of their arguments it is. What belongs to the format follows it.
 const FORMATTED: [(&str, usize); 19] = [
@@ -150,26 +161,33 @@ fn look_at_formats(module: Module, look: &str) {
     }
 }
 
-/// Tells the runtime about blocks of no bytes: AddressSanitizer gives them one that may be used.
+/// Tells the runtime about sizes that are asked for, and about blocks of no bytes: AddressSanitizer gives them one that may be
+/// used.
 ///
 /// # Safety
 /// As for [`guard_checks`].
-pub unsafe fn guard_empty_blocks(module: LLVMModuleRef) {
+pub unsafe fn guard_allocations(module: LLVMModuleRef) {
     let module = Module::new(module);
-    let tell = module.add_function(ALLOCATED, module.function_type(module.void(), &[module.ptr(), module.int(64)]));
+    let word = module.int(64);
+    let ask = module.add_function(SIZE, module.function_type(module.void(), &[word]));
+    let tell = module.add_function(ALLOCATED, module.function_type(module.void(), &[module.ptr(), word]));
     let builder = module.builder();
-    for (name, arguments) in ALLOCATORS {
+    for (name, first, count) in ALLOCATORS {
         let Some(function) = module.function(name).filter(|function| function.is_declaration()) else { continue };
         for call in function.users().into_iter().filter(|user| user.is_instruction() && is_call(*user)) {
             let given = call.arguments();
-            let sizes = given.get(..arguments).filter(|_| call.callee() == function).unwrap_or_default();
+            let sizes = given.get(first..first + count).filter(|_| call.callee() == function).unwrap_or_default();
+            builder.before(call);
+            for size in sizes.iter().filter(|size| size.as_constant().is_none()) {
+                builder.call(ask.value_type(), ask, &[*size]).copy_location(call);
+            }
             // What an exception may come out of has no next instruction.
-            let (Some(next), Some(first)) = (call.next(), sizes.first()) else { continue };
+            let (Some(next), [one, rest @ ..]) = (call.next(), sizes) else { continue };
             if sizes.iter().all(|size| size.as_constant().is_some_and(|size| size > 0)) {
                 continue;
             }
             builder.before(next);
-            let size = sizes.get(1).map_or(*first, |second| builder.mul(*first, *second));
+            let size = rest.iter().fold(*one, |product, size| builder.mul(product, *size));
             builder.call(tell.value_type(), tell, &[call, size]).copy_location(call);
         }
     }

@@ -139,8 +139,13 @@ impl<'p> Names<'p> {
             ObjectKind::Global(global) => format!("`{}`", self.program.global(global).name),
             ObjectKind::Function(id) => format!("the function `{}`", function(id)),
             ObjectKind::Variable(id, register) => {
-                let address = Operand::Register(register);
-                format!("`{}` of `{}`", self.place(id, &address), function(id))
+                let op = self.made_by(id, register).map(|instruction| &instruction.op);
+                match op {
+                    Some(Op::Variable { name, .. }) if name.is_empty() => {
+                        format!("a temporary value of `{}`", function(id))
+                    }
+                    _ => format!("`{}` of `{}`", self.place(id, &Operand::Register(register)), function(id)),
+                }
             }
             ObjectKind::ByValue(id, index) => {
                 let parameter = self.program.function(id).parameters.get(index as usize);

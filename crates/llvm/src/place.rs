@@ -1,6 +1,7 @@
 //! Places in the source.
 
 use super::{Value, text};
+use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 use std::ffi::c_char;
@@ -8,6 +9,9 @@ use std::ffi::c_char;
 unsafe extern "C" {
     fn provoke_location_function(location: LLVMMetadataRef, length: *mut usize) -> *const c_char;
 }
+
+/// The kind of metadata that says where something comes from.
+const DBG: &str = "dbg";
 
 /// Where an instruction stands in the source, innermost first: file, line, column, function.
 pub type Location = Vec<(String, u32, u32, String)>;
@@ -21,6 +25,21 @@ impl Value {
                 return Vec::new();
             }
             vec![(file_of(subprogram), LLVMDISubprogramGetLine(subprogram), 0, self.name())]
+        }
+    }
+
+    /// Where a global variable is declared.
+    pub fn declaration(self) -> Location {
+        unsafe {
+            let mut count = 0;
+            let entries = LLVMGlobalCopyAllMetadata(self.0, &mut count);
+            let kind = LLVMGetMDKindID(DBG.as_ptr().cast(), DBG.len() as u32);
+            let at = (0..count as u32).find(|at| LLVMValueMetadataEntriesGetKind(entries, *at) == kind);
+            let variable = at
+                .map(|at| LLVMDIGlobalVariableExpressionGetVariable(LLVMValueMetadataEntriesGetMetadata(entries, at)));
+            LLVMDisposeValueMetadataEntries(entries);
+            let Some(variable) = variable.filter(|variable| !variable.is_null()) else { return Vec::new() };
+            vec![(filename(LLVMDIVariableGetFile(variable)), LLVMDIVariableGetLine(variable), 0, String::new())]
         }
     }
 
@@ -62,9 +81,14 @@ impl Place {
 
 /// The file that a scope of the source lies in.
 fn file_of(scope: LLVMMetadataRef) -> String {
-    unsafe {
-        let file = LLVMDIScopeGetFile(scope);
-        let mut length = 0u32;
-        if file.is_null() { String::new() } else { text(LLVMDIFileGetFilename(file, &mut length), length as usize) }
+    filename(unsafe { LLVMDIScopeGetFile(scope) })
+}
+
+fn filename(file: LLVMMetadataRef) -> String {
+    let mut length = 0u32;
+    if file.is_null() {
+        String::new()
+    } else {
+        unsafe { text(LLVMDIFileGetFilename(file, &mut length), length as usize) }
     }
 }

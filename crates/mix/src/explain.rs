@@ -40,7 +40,7 @@ impl Explainer<'_> {
             SinkKind::Read | SinkKind::Written | SinkKind::Called => Violation::Followed,
             _ => Violation::Declared,
         };
-        let (message, what) = self.sink(sink, certainty == Certainty::Inferred);
+        let (message, what) = self.sink(sink, !matches!(certainty, Certainty::Path { .. }));
         Found {
             violation,
             message,

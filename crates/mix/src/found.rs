@@ -26,11 +26,27 @@ pub enum Violation {
 pub enum Certainty {
     /// Inference sees a flow.
     Inferred,
-    /// There is a path through a symbolic block.
+    /// There is a path through a symbolic block, on which something is null that the types say may be.
+    ByTypes {
+        /// The block.
+        block: String,
+    },
+    /// There is a path through a symbolic block that makes it null.
     Path {
         /// The block.
         block: String,
     },
+}
+
+impl Certainty {
+    /// A number that grows with it.
+    pub(crate) fn rank(&self) -> u8 {
+        match self {
+            Certainty::Inferred => 0,
+            Certainty::ByTypes { .. } => 1,
+            Certainty::Path { .. } => 2,
+        }
+    }
 }
 
 /// A warning.

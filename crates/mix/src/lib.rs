@@ -214,11 +214,12 @@ fn each_once(found: impl Iterator<Item = Found>) -> Vec<Found> {
             // What is certain says more.
             Entry::Occupied(place) => {
                 let Some(known) = kept.get_mut(*place.get()) else { continue };
-                if known.certainty == Certainty::Inferred && found.certainty != Certainty::Inferred {
-                    *known = found;
-                } else {
-                    known.driver = known.driver.take().or(found.driver);
+                let mut found = found;
+                if known.certainty.rank() < found.certainty.rank() {
+                    std::mem::swap(known, &mut found);
                 }
+                known.driver = known.driver.take().or(found.driver);
+                known.input = known.input.take().or(found.input);
             }
         }
     }
@@ -275,7 +276,8 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
     let program = explainer.program;
     for (id, cached) in &solved.executions {
         for violation in &cached.execution.violations {
-            if !seen.insert((violation.function, violation.at, violation.argument)) {
+            let how = (violation.is_certain, violation.by_types);
+            if !seen.insert((violation.function, violation.at, violation.argument, how)) {
                 continue;
             }
             let sinks = explainer.sinks_at(violation.function, violation.at);
@@ -315,7 +317,11 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
                 site: program.site(*site).clone(),
                 text: format!("`{}` is called", program.function(*function).name),
             }));
-            let certainty = if violation.is_certain { Certainty::Path { block } } else { Certainty::Inferred };
+            let certainty = match how {
+                (false, _) => Certainty::Inferred,
+                (true, true) => Certainty::ByTypes { block },
+                (true, false) => Certainty::Path { block },
+            };
             let input = violation.input.clone();
             let driver = violation.situation.as_ref().and_then(|situation| driver::driver(program, situation));
             found.push(Found { input, driver, ..explainer.found(&sink, steps, certainty) });

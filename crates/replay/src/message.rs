@@ -103,6 +103,11 @@ pub(crate) fn of_format(format: &str, taken: u64, given: u64) -> String {
     }
 }
 
+/// What it means that an allocator is asked for that much.
+pub(crate) fn of_allocation(size: u64) -> String {
+    format!("allocation of {size} bytes or elements, which is {} as a number with a sign", size as i64)
+}
+
 fn plural(count: u64, word: &str) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
@@ -116,6 +121,7 @@ pub(crate) fn of_found(found: &Classified, within: Option<&str>, allocated: &[Fr
         ("ABRT", Rule::StackSmash) => return "the stack was smashed".to_owned(),
         ("ABRT", _) => return "the program was aborted".to_owned(),
         (_, Rule::NullDeref) => "null pointer".to_owned(),
+        (_, Rule::InvalidFree) if !found.signal.is_empty() => "free of what is no block".to_owned(),
         (_, Rule::StackOverflow) => return "the stack is used up".to_owned(),
         (_, Rule::GlobalBufferOverflow) if found.wild => "memory that cannot be written".to_owned(),
         _ if found.wild => "an address far from everything".to_owned(),

@@ -26,6 +26,8 @@ pub(crate) enum Kind {
     Abort,
     /// A format takes more arguments than it was given, or writes to one of them.
     Format { format: String, taken: u64, given: u64 },
+    /// An allocator is asked for so much.
+    Allocation { size: u64 },
 }
 
 /// Bytes before the addresses of a record.
@@ -64,6 +66,7 @@ fn record(bytes: &[u8]) -> Option<Record> {
         5 => Kind::Assertion(text()?),
         6 => Kind::Abort,
         7 => Kind::Format { format: text()?, taken: long(bytes, 32)?, given: long(bytes, 40)? },
+        8 => Kind::Allocation { size: long(bytes, 32)? },
         _ => return None,
     };
     let stack = stack.as_chunks().0.iter().map(|address| u64::from_ne_bytes(*address)).collect();

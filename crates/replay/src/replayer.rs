@@ -23,6 +23,10 @@ use crate::violations;
 /// Longer arguments than this the system does not take.
 const LONGEST_ARGUMENT: usize = 128 << 10;
 
+/// What AddressSanitizer is told beyond what the view's runtime tells it. Symbolising would start another process; we do that here.
+/// What only people read takes longer than most runs.
+const SANITIZER_OPTIONS: &str = "symbolize=0:stack_trace_format='    #%n %p':print_summary=0:color=never";
+
 /// What is run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Target {
@@ -43,8 +47,6 @@ pub struct Settings {
     pub limits: Limits,
     /// What becomes of the program's output.
     pub output: Output,
-    /// Allocations above this many bytes are violations of `alloc-size`; without it, those that no machine has room for.
-    pub largest_allocation: Option<u64>,
     /// Whether a process may do more than one run, in programs that can (harnesses of fuzzers). What one run leaves behind can then change what
     /// another one does.
     pub reuse: bool,
@@ -203,7 +205,7 @@ impl Replayer {
             input.variables().map(|(name, value)| (name.into(), value.to_owned())).collect();
         env.extend(stage.channels().into_iter().map(|(channel, path)| (channel.variable().into(), path.into())));
         env.push((VARIABLE.into(), stage.report.path().into()));
-        env.push(("ASAN_OPTIONS".into(), self.sanitizer_options().into()));
+        env.push(("ASAN_OPTIONS".into(), SANITIZER_OPTIONS.into()));
         Ok(Command {
             program: self.target.view.clone(),
             name: self.target.name.clone(),
@@ -242,15 +244,5 @@ impl Replayer {
             }
         }
         bits
-    }
-
-    /// What AddressSanitizer is told beyond what the view's runtime tells it.
-    fn sanitizer_options(&self) -> String {
-        // Symbolising would start another process; we do that here. What only people read takes longer than most runs.
-        let mut options = "symbolize=0:stack_trace_format='    #%n %p':print_summary=0:color=never".to_owned();
-        if let Some(bytes) = self.settings.largest_allocation {
-            options.push_str(&format!(":max_allocation_size_mb={}", bytes.div_ceil(1 << 20).max(1)));
-        }
-        options
     }
 }

@@ -89,6 +89,9 @@ const WRITERS: [&str; 33] = [
     "getcwd",
 ];
 
+/// Functions that free a block.
+const FREES: [&str; 4] = ["free", "cfree", "realloc", "reallocarray"];
+
 /// Addresses below this one are taken to come from a null pointer, with the offset of a field: the system maps nothing
 /// there.
 const NULL_END: u64 = 0x1_0000;
@@ -163,6 +166,8 @@ fn signalled(description: &str, signal: &str, found: &Found) -> (Rule, bool) {
         "ABRT" | "ILL" | "TRAP" => (Rule::Assertion, false),
         _ if description == "null-deref" => (Rule::NullDeref, false),
         _ => match fault_address(found.report) {
+            // What AddressSanitizer knows of a block stands before it; where nothing is, there is no block.
+            _ if found.within.is_some_and(|function| FREES.contains(&function)) => (Rule::InvalidFree, false),
             Some(address) if address < NULL_END => (Rule::NullDeref, false),
             // Of all blocks, those on the heap have the most room around them.
             _ => (Rule::HeapBufferOverflow, true),
@@ -326,6 +331,9 @@ mod tests {
         assert_eq!(rule("signal", &report("ABRT", "0x55 ")), (Rule::Assertion, false));
         assert_eq!(rule("wild-addr-read", &report("SEGV", "0x000000002010 ")), (Rule::NullDeref, false));
         assert_eq!(rule("wild-addr-write", &report("SEGV", "")), (Rule::HeapBufferOverflow, true));
+        let freed = report("SEGV", "0x414141414131 ");
+        let freed = Found { within: Some("free"), size: 0, ..found("wild-addr-write", &freed) };
+        assert_eq!(classify(&freed).rule, Rule::InvalidFree);
         // The program dies before the report is out: the word alone decides.
         assert_eq!(rule("null-deref", ""), (Rule::NullDeref, false));
     }

@@ -7,7 +7,7 @@ use crate::symbols::{Place, Symbols};
 #[derive(Debug, Default)]
 pub(crate) struct Stack {
     pub(crate) frames: Vec<Frame>,
-    /// The library function that the program had called when its stand-in noticed what is wrong.
+    /// The library function that the program had called when its stand-in noticed what is wrong, or failed itself.
     pub(crate) within: Option<String>,
 }
 
@@ -23,8 +23,9 @@ pub(crate) fn resolve(symbols: &Symbols, modules: &[(u64, String)], addresses: &
         // What calls `main`, and what starts threads.
         places.pop();
     }
-    let own = if interrupted { 0 } else { places.iter().take_while(|place| is_added(place)).count() };
-    let last = own.checked_sub(1).and_then(|last| places.get(last));
+    let added = places.iter().take_while(|place| is_added(place)).count();
+    let own = if interrupted { 0 } else { added };
+    let last = added.checked_sub(1).and_then(|last| places.get(last));
     let within = last.and_then(|place| library_function(&place.symbol));
     let places = places.into_iter().skip(own).filter(|place| !is_runtime(place));
     Stack { frames: places.flat_map(|place| place.frames).collect(), within }

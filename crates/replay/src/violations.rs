@@ -44,6 +44,7 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
             Kind::Format { format, taken, given } => {
                 Some(context.plain(record, Rule::FormatString, message::of_format(format, *taken, *given)))
             }
+            Kind::Allocation { size } => Some(context.plain(record, Rule::AllocSize, message::of_allocation(*size))),
         };
         let of_process = violations.iter().filter(|(process, _)| *process == record.process).map(|(_, v)| v);
         if let Some(violation) = violation

@@ -20,6 +20,15 @@ pub enum Possible {
     Unknown,
 }
 
+/// How it is known that something can be null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// The types say so.
+    ByTypes,
+    /// A path makes it null, or nobody can tell.
+    Otherwise,
+}
+
 impl Executor<'_> {
     /// Whether a condition can hold on a path.
     pub fn possible(&mut self, state: &State, condition: Term) -> Possible {
@@ -98,8 +107,14 @@ impl Executor<'_> {
             self.believe(state, null);
             return !self.is_true(null);
         }
-        // Known already: there is nothing to be asked but where the path goes on.
-        if report && !self.seen.contains(&(function, at, argument)) {
+        let place = (function, at, argument);
+        // Known already: there is nothing to be asked but where the path goes on. Unless it was a guess, and this is none.
+        let is_known = match self.seen.get(&place) {
+            None => false,
+            Some(Seen::ByTypes) => !self.guesses_in(null).is_empty(),
+            Some(Seen::Otherwise) => true,
+        };
+        if report && !is_known {
             let answer = self.possible(state, null);
             let (model, is_certain) = match answer {
                 Possible::No => (None, false),
@@ -107,18 +122,47 @@ impl Executor<'_> {
                 Possible::Unknown => (Some(Rc::default()), false),
             };
             if let Some(model) = model {
-                self.seen.insert((function, at, argument));
+                let by_types = is_certain && self.is_guessed(state, null);
+                self.seen.insert(place, if by_types { Seen::ByTypes } else { Seen::Otherwise });
                 let path = self.path_under(state, null, &model);
                 let calls = state.frames.iter().map(|frame| (frame.function, frame.called_at)).collect();
                 let value = operand.clone();
                 let input = self.input_for(state, null);
                 let situation = self.situation_for(state, null);
-                let violation = Violation { function, at, value, argument, path, calls, is_certain, input, situation };
-                self.execution.violations.push(violation);
+                self.execution.violations.push(Violation {
+                    function,
+                    at,
+                    value,
+                    argument,
+                    path,
+                    calls,
+                    is_certain,
+                    by_types,
+                    input,
+                    situation,
+                });
             }
         }
         let holds = self.store.not(null);
         self.assume(state, holds)
+    }
+
+    /// Whether a condition holds on a path only if something is null of which only the types say so.
+    fn is_guessed(&mut self, state: &State, condition: Term) -> bool {
+        let guesses = self.guesses_in(condition);
+        if guesses.is_empty() {
+            return false;
+        }
+        let without = guesses.into_iter().fold(condition, |all, guess| {
+            let is_not = self.store.not(guess);
+            self.store.and(all, is_not)
+        });
+        !matches!(self.possible(state, without), Possible::Yes(_))
+    }
+
+    fn guesses_in(&self, condition: Term) -> Vec<Term> {
+        let terms = expr::postorder(&self.store, &[condition], |_| false).into_iter();
+        terms.filter(|term| self.guesses.contains(term)).collect()
     }
 
     /// Takes for granted that something does not hold.

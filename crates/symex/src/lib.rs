@@ -138,6 +138,8 @@ pub struct Violation {
     pub calls: Vec<(FunctionId, SiteId)>,
     /// Whether there is a path for certain; else the solver could not tell.
     pub is_certain: bool,
+    /// Whether it is null only because the types say that something which was found, and not made, may be.
+    pub by_types: bool,
     /// An input with which the program takes the path, as far as that decides about it.
     pub input: Option<Input>,
     /// Parameters and memory with which the function takes the path.
@@ -218,8 +220,9 @@ pub fn execute(
         regions: Vec::new(),
         single_regions: FxHashMap::default(),
         nonnull_results: FxHashSet::default(),
+        guesses: FxHashSet::default(),
         loops: FxHashMap::default(),
-        seen: FxHashSet::default(),
+        seen: FxHashMap::default(),
         fresh: 0,
         instructions: 0,
         unanswered: 0,
@@ -245,9 +248,11 @@ struct Executor<'a> {
     single_regions: FxHashMap<ir::ObjectId, value::RegionId>,
     /// Structures that calls have returned, in registers, and that have no null pointer in them by the types.
     nonnull_results: FxHashSet<expr::Term>,
+    /// Conditions that something is null of which only the types say that it may be.
+    guesses: FxHashSet<expr::Term>,
     loops: FxHashMap<FunctionId, Rc<Loops>>,
     /// Violations that are known already.
-    seen: FxHashSet<SinkPlace>,
+    seen: FxHashMap<SinkPlace, decide::Seen>,
     fresh: u64,
     instructions: u64,
     unanswered: u64,

@@ -274,6 +274,8 @@ impl Executor<'_> {
         if let Value::Pointer(Pointer { null: condition, .. }) = value
             && !self.is_false(condition)
         {
+            // This is no guess: such a function can fail whenever it is called.
+            self.guesses.remove(&condition);
             state.taken.push(Taken { guard: None, condition, site, returned: Some(function) });
         }
     }

@@ -79,6 +79,9 @@ impl Executor<'_> {
     pub fn lazy_pointer(&mut self, cells: Set, may_be_null: bool) -> Pointer {
         // A pointer that can point to nothing is null, or the program has no right to have it.
         let null = if may_be_null { self.fresh_term(1) } else { self.store.bool(false) };
+        if may_be_null {
+            self.guesses.insert(null);
+        }
         let offset = self.store.small(64, 0);
         self.lazies.push(Lazy { cells, region: None, is_number: false });
         Pointer { null, target: Target::Lazy(LazyId(self.lazies.len() as u32 - 1)), offset, beyond: offset }

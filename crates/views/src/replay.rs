@@ -6,7 +6,7 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
 use instrument::{
-    check_addresses, count_edges, guard_checks, guard_empty_blocks, guard_formats, keep_calls_apart, prepare,
+    check_addresses, count_edges, guard_checks, guard_allocations, guard_formats, keep_calls_apart, prepare,
     recursive_functions, use_models,
 };
 use refine::Specification;
@@ -101,7 +101,7 @@ pub fn make(
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     unsafe {
         guard_checks(module);
-        guard_empty_blocks(module);
+        guard_allocations(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }

@@ -229,9 +229,9 @@ catalogue! {
         "no size of an allocation that is not what was meant",
         HIGH,
         &[131, 789, 680],
-        "The size that is asked for is negative, has wrapped around, or is beyond every limit. A block that is too small \
-         is overflowed later; one that is too large ends the program. Test the number of elements before multiplying, or \
-         use `calloc` or `reallocarray`, which test it themselves.",
+        "The size that is asked for is negative, or has wrapped around. A block that is too small is overflowed later; \
+         one that is too large can never be had. Test the number of elements before multiplying, or use `calloc` or \
+         `reallocarray`, which test it themselves. A large size alone is no error: the allocator returns null.",
     ),
     Assertion => error(
         Rule::Assertion,

@@ -2,7 +2,7 @@
 
 use expr::Claim;
 use path::{Observation, Observed};
-use trace::layout::{LARGEST_BLOCK, LARGEST_STACK, Region, SizeUse};
+use trace::layout::{LARGEST_STACK, Region, SizeUse};
 use trace::rule::Rule;
 use trace::sites::SiteKind;
 
@@ -28,7 +28,8 @@ pub fn inject(
     let size = observation.claim();
     let size = if width < 64 { Claim::build(run.store, [size], |store, [size]| store.zext(size, 64)) } else { size };
     match size_use {
-        SizeUse::Allocation => at_most(run, observation, Rule::AllocSize, size, LARGEST_BLOCK, None),
+        // What is too much for the machine an allocator refuses, and the program may handle that.
+        SizeUse::Allocation => at_most(run, observation, Rule::AllocSize, size, i64::MAX as u64, None),
         SizeUse::StackArray => {
             at_most(run, observation, Rule::StackOverflow, size, LARGEST_STACK / about.max(1), None);
         }

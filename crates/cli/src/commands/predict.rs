@@ -120,7 +120,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         replay::Settings {
             limits: target.limits(),
             output: target.output(),
-            largest_allocation: None,
             reuse: false,
             serve_at_once: true,
             interrupt: interrupted.clone(),

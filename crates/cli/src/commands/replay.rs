@@ -69,7 +69,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let settings = replay::Settings {
         limits: target.limits(),
         output: target.output(),
-        largest_allocation: None,
         reuse: false,
         serve_at_once: false,
         interrupt: interrupted,

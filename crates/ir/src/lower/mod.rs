@@ -93,7 +93,8 @@ impl Context {
             self.globals.insert(global, GlobalId(number));
             self.symbols.insert(global.name(), Operand::Global(GlobalId(number), 0));
             let name = sources.get(&global).cloned().unwrap_or_else(|| global.name());
-            self.program.globals.push(Global { name, ..Global::default() });
+            let site = self.site(global.declaration());
+            self.program.globals.push(Global { name, site, ..Global::default() });
         }
         self.program.constructors = marks::constructors(self.module)
             .into_iter()

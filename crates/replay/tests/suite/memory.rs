@@ -1,6 +1,7 @@
 //! What AddressSanitizer finds.
 
 use replay::{Access, End};
+use run::Status;
 use trace::rule::Rule;
 
 use crate::bench::Bench;
@@ -78,7 +79,10 @@ int main(void) {{
     case 'd': free(block); free(block); break; // double
     case 'i': free(block + 1); break; // invalid
     case 'a': block = malloc(n - 100); break; // allocation
-    case 'c': block = calloc(n << 40, n << 40); break; // calloc
+    case 'c': block = calloc(n - 100, 1); break; // calloc
+    case 'x': block = calloc(n << 40, n << 40); break;
+    case 'h': block = malloc(n << 50); break;
+    case 'w': free(block + (n << 45)); break; // wild
     }}
     return puts(local) < 0 || !block;
 }}
@@ -94,6 +98,12 @@ int main(void) {{
     bench.only("i", Rule::InvalidFree, "invalid");
     bench.only("a", Rule::AllocSize, "allocation");
     bench.only("c", Rule::AllocSize, "calloc");
+    // Allocators refuse what there is no room for, and this program can handle that.
+    for refused in ["x", "h"] {
+        let outcome = bench.run(refused);
+        assert_eq!((outcome.violations.len(), outcome.end), (0, End::Other(Status::Exited(1))));
+    }
+    bench.only("w", Rule::InvalidFree, "wild");
 }
 
 #[test]
@@ -139,9 +149,9 @@ int main(void) {{
     assert_eq!((deep.rule, deep.position().map(|at| at.function.as_str())), (Rule::StackOverflow, Some("down")));
     bench.only("r", Rule::UseAfterFree, "return");
     bench.only("s", Rule::UseAfterFree, "scope");
-    assert_eq!(bench.run("e").end, End::Other(run::Status::Exited(7)));
-    assert_eq!(bench.run("k").end, End::Other(run::Status::Signalled(9)));
-    assert_eq!(bench.run("x").end, End::Other(run::Status::Exited(3)));
+    assert_eq!(bench.run("e").end, End::Other(Status::Exited(7)));
+    assert_eq!(bench.run("k").end, End::Other(Status::Signalled(9)));
+    assert_eq!(bench.run("x").end, End::Other(Status::Exited(3)));
 }
 
 /// Optimisation may conclude that the pointer is never null, since it is used: here it must not.
@@ -164,7 +174,7 @@ int main(void) {
 }
 ",
     );
-    assert_eq!(bench.run("v").end, End::Other(run::Status::Exited(3)));
+    assert_eq!(bench.run("v").end, End::Other(Status::Exited(3)));
     bench.only("x", Rule::NullDeref, "null");
     let called = bench.only("c", Rule::NullDeref, "call");
     let functions: Vec<&str> = called.stack.iter().map(|frame| frame.position.function.as_str()).collect();

@@ -128,11 +128,14 @@ fn found_by(finding: &Finding) -> String {
         name => format!(", from {}", visible(name)),
     };
     let verdict = match (&finding.predicted_by, finding.verdict) {
-        (Prediction::Run | Prediction::Analysis { .. }, _) => String::new(),
+        (Prediction::Run, _) | (Prediction::Analysis { .. }, Verdict::NotRun) => String::new(),
         (Prediction::Branch { .. } | Prediction::Changed { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; seen when it was run".to_owned()
         }
-        (Prediction::Checker { .. }, Verdict::Confirmed) => "; confirmed by running it".to_owned(),
+        (Prediction::Checker { .. }, Verdict::Confirmed)
+        | (Prediction::Analysis { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
+            "; confirmed by running it".to_owned()
+        }
         (Prediction::Checker { .. }, Verdict::ConfirmedElsewhere) => "; when run, it failed here instead".to_owned(),
         (_, verdict) => format!("; {}", verdict.name()),
     };

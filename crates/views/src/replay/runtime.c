@@ -47,7 +47,7 @@ struct header {
   uint32_t stopped;
 };
 
-enum kind { MODULES = 1, CHECK, SANITIZER, SANITIZER_REPORT, ASSERTION, ABORT, FORMAT };
+enum kind { MODULES = 1, CHECK, SANITIZER, SANITIZER_REPORT, ASSERTION, ABORT, FORMAT, ALLOCATION };
 
 struct record {
   uint32_t size;
@@ -398,6 +398,21 @@ void __provoke_allocated(void *block, size_t size) {
     __asan_poison_memory_region(block, 1);
 }
 
+// A size, or a number of elements, that an allocator is given: more than half of all addresses is nothing that anybody asks for. What
+// there is no room for otherwise it refuses, and the program can handle that.
+void __provoke_size(size_t size) {
+  uint64_t place = (uint64_t)__builtin_return_address(0);
+  if (size <= PTRDIFF_MAX || !header || busy || is_seen(~1u, place))
+    return;
+  busy = 1;
+  struct record *record = record_stack(ALLOCATION, 0, 0);
+  if (record) {
+    record->a = size;
+    finish_record(record, "");
+  }
+  busy = 0;
+}
+
 // A format that is not a constant, and with it `given` arguments.
 void __provoke_format(const char *format, uint32_t given) {
   if (!header || busy || !format)
@@ -422,7 +437,7 @@ void __provoke_format(const char *format, uint32_t given) {
 
 const char *__asan_default_options(void) {
   // Handlers that the program installs for its own crashes must not hide them.
-  return "detect_leaks=0:allocator_may_return_null=0:print_legend=0:print_full_thread_history=0:"
+  return "detect_leaks=0:allocator_may_return_null=1:print_legend=0:print_full_thread_history=0:"
          "handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2:handle_sigtrap=2:handle_abort=1:"
          "detect_stack_use_after_return=1:detect_odr_violation=0";
 }

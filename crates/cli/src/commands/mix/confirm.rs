@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use cc::bundle::Program;
+use checkers::catalogue::Severity;
 use checkers::selection::Selection;
 use mix::Found;
 use refine::Specification;
@@ -78,6 +79,7 @@ pub fn confirm(
         let outcome = runner.run(&chosen)?;
         if let Some(verdict) = is_at(&outcome, finding) {
             finding.verdict = verdict;
+            finding.severity = Severity::Error;
             finding.input = input(&chosen);
             // A command line has no place for what comes from standard input; the report has it.
             if chosen.stdin.is_none() {

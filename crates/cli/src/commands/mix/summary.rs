@@ -33,6 +33,9 @@ fn finding(found: &Found) -> Finding {
         Certainty::Inferred => {
             (Severity::Warning, "inference of qualifiers, whatever order and conditions are".to_owned())
         }
+        Certainty::ByTypes { block } => {
+            (Severity::Warning, format!("symbolic execution of `{block}`, for which types say what is null"))
+        }
         Certainty::Path { block } => (Severity::Error, format!("symbolic execution of `{block}`")),
     };
     finding.severity = severity;
