@@ -7,20 +7,24 @@ use report::{Destination, Disk, Report};
 
 use crate::exit::Failure;
 
-/// Writes a report to files and to standard output. Files first: whoever closes our output still gets them.
+/// Writes a report to files and to standard output. Files first: whoever closes our output still gets them. Whoever has no room for
+/// them still gets what was found.
 pub fn show(destinations: &[Destination], report: &Report) -> Result<(), Failure> {
-    write(destinations, report)?;
+    let written = write(destinations, report);
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let palette = if colours { Palette::coloured() } else { Palette::plain() };
     let text = report::text::render(report, &Disk::default(), &palette);
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
-    Ok(())
+    written
 }
 
 /// Writes a report to files alone.
 pub fn write(destinations: &[Destination], report: &Report) -> Result<(), Failure> {
     let sources = Disk::default();
-    destinations.iter().try_for_each(|destination| destination.write(report, &sources).map_err(Failure::input))
+    let write = |destination: &Destination| destination.write(report, &sources).map_err(Failure::input);
+    // One that cannot be written keeps no other from being.
+    let done: Vec<Result<(), Failure>> = destinations.iter().map(write).collect();
+    done.into_iter().collect()
 }

@@ -67,6 +67,11 @@ impl Report {
         }
     }
 
+    /// For which inputs it is known that a check holds: behind something that is not covered, not for all.
+    pub(crate) fn how_far(&self) -> &'static str {
+        if self.losses.is_empty() { "for every input" } else { "as far as is covered" }
+    }
+
     /// Takes back that rules are proved where there is a finding of them: on another path, perhaps, but nobody would understand it.
     pub(crate) fn take_back_proved(&mut self) {
         let findings = &self.findings;

@@ -6,7 +6,7 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::annotate;
 use instrument::{
-    check_addresses, count_edges, guard_checks, guard_allocations, guard_formats, keep_calls_apart, prepare,
+    check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, keep_calls_apart, prepare,
     recursive_functions, use_models,
 };
 use refine::Specification;

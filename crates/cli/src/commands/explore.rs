@@ -278,21 +278,23 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         report.report.summary.slow = Some(Slow { inputs, seconds, reproduce });
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::End);
-    corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, how)?;
+    // What cannot be written is said when everything else has been.
+    let mut kept = corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, how);
     if let Some(exploration) = &report.report.summary.exploration {
-        coverage::write(&arguments.out, &exploration.files)?;
+        kept = kept.and(coverage::write(&arguments.out, &exploration.files));
     }
     report.report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.report.summary.seconds.views = views_took.as_secs_f64();
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.report.tally();
     if arguments.json {
-        shown::write(&arguments.report, &report.report)?;
+        kept = kept.and(shown::write(&arguments.report, &report.report));
         let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
         live::event("summary", summary)?;
     } else {
-        shown::show(&arguments.report, &report.report)?;
+        kept = kept.and(shown::show(&arguments.report, &report.report));
     }
+    kept?;
     Ok(match (report.report.summary.interrupted, report.report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,

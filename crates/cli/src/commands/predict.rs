@@ -202,9 +202,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         };
         saved::save(&arguments.out.join("findings"), &run, &defect.input, &defect.armed, finding)?;
     }
-    if let Some(suite) = &report.summary.suite {
-        write(&arguments.out.join("verified.info"), &report::lcov::render(suite))?;
-    }
+    // What cannot be written is said when everything else has been.
+    let kept = match &report.summary.suite {
+        Some(suite) => write(&arguments.out.join("verified.info"), &report::lcov::render(suite)),
+        None => Ok(()),
+    };
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
@@ -213,6 +215,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.tally();
     shown::show(&arguments.report, &report)?;
+    kept?;
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
     Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

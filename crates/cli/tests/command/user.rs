@@ -29,6 +29,17 @@ fn one_mistake_that_is_seen_twice_is_one_finding() {
     assert_eq!(report["findings"].as_array().unwrap().len(), 1, "{report:#}");
 }
 
+#[test]
+fn a_report_that_cannot_be_written_loses_nothing() {
+    let program = "#include <stdio.h>\nint main(void) {\n    return 100 / (getchar() - 'k');\n}\n";
+    let sandbox = Sandbox::with(&[("divide.c", program), ("input", "a"), ("file", "")]);
+    let reports = "--report html=file/report.html --report json=report.json";
+    let (text, said) = sandbox.run(&format!("check divide.c --stdin input {reports}"), 2);
+    assert!(text.contains("[div-by-zero]") && text.contains("1 finding"), "{text}");
+    assert!(said.contains("report.html"), "{said}");
+    assert!(sandbox.read("report.json").contains("div-by-zero"));
+}
+
 /// How deep in parentheses a division is, and whether an operand comes before it, makes no other mistake of it.
 #[test]
 fn one_mistake_in_a_recursion_is_one_finding() {

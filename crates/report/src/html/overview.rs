@@ -157,7 +157,7 @@ fn numbers(report: &Report) -> Markup {
             section {
                 h2 { "Checks" }
                 table.numbers {
-                    thead { tr { th { "Rule" } th { "hold for every input" } th { "can be violated" } th { "undecided" } } }
+                    thead { tr { th { "Rule" } th { "hold " (report.how_far()) } th { "can be violated" } th { "undecided" } } }
                     tbody {
                         @for counts in &summary.checks {
                             tr {

@@ -27,7 +27,7 @@ pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
     row("paths", paths(summary));
     row("loops", loops(summary));
     row("branches", branches(summary));
-    row("checks", checks(summary));
+    row("checks", checks(report));
     row("solver", solver(summary));
     row("replayed", replayed(summary));
     row("time", time(summary));
@@ -151,17 +151,19 @@ fn branches(summary: &Summary) -> Vec<String> {
     )]
 }
 
-fn checks(summary: &Summary) -> Vec<String> {
+fn checks(report: &Report) -> Vec<String> {
+    let summary = &report.summary;
     let sum = |count: fn(&crate::CheckCounts) -> u64| summary.checks.iter().map(count).fold(0, u64::saturating_add);
     let total = sum(|counts| counts.total());
     if total == 0 {
         return Vec::new();
     }
     let mut lines = vec![format!(
-        "{} {}: {} hold for every input, {} can be violated, {} undecided",
+        "{} {}: {} hold {}, {} can be violated, {} undecided",
         grouped(total),
         place(summary),
         grouped(sum(|counts| counts.safe)),
+        report.how_far(),
         grouped(sum(|counts| counts.violated)),
         grouped(sum(|counts| counts.unknown))
     )];
