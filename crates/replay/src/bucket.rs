@@ -126,6 +126,7 @@ mod tests {
             allocated: vec![],
             freed: vec![],
             wild: false,
+            index_column: None,
         })
     }
 

@@ -129,7 +129,10 @@ pub(crate) fn of_found(found: &Classified, within: Option<&str>, allocated: &[Fr
     };
     if let Some(access) = &found.access {
         text.push_str(": ");
-        text.push_str(&of_access(access));
+        text.push_str(&match (found.is_looked_up, access.address) {
+            (true, Some(address)) => format!("access at address {address:#x}"),
+            _ => of_access(access),
+        });
     }
     let (target, distance) = (&found.target, found.target.distance);
     match target.side {

@@ -73,6 +73,9 @@ pub struct Violation {
     pub freed: Vec<Frame>,
     /// Whether the rule is a guess: the address lay so far off that nothing says what it should have belonged to.
     pub wild: bool,
+    /// The column of the index that left its declared bounds on the same line before, if one did: the mistake is that one's.
+    #[serde(default)]
+    pub index_column: Option<u32>,
 }
 
 /// An access to memory.

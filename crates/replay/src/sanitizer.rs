@@ -30,6 +30,8 @@ pub(crate) struct Classified<'a> {
     pub(crate) target: Target,
     /// Whether the rule is a guess.
     pub(crate) wild: bool,
+    /// Whether AddressSanitizer failed before the access did, so that nobody knows what that is.
+    pub(crate) is_looked_up: bool,
     /// The signal that came first, as `SEGV`; empty if there was none.
     pub(crate) signal: String,
 }
@@ -89,6 +91,9 @@ const WRITERS: [&str; 33] = [
     "getcwd",
 ];
 
+/// What a global variable without a name is.
+const CONSTANT: &str = "constant";
+
 /// Functions that free a block.
 const FREES: [&str; 4] = ["free", "cfree", "realloc", "reallocarray"];
 
@@ -113,7 +118,7 @@ pub(crate) fn classify<'a>(found: &Found<'a>) -> Classified<'a> {
         size: found.size,
         address: (found.address != 0).then_some(found.address),
     });
-    let mut wild = false;
+    let (mut wild, mut is_looked_up) = (false, false);
     let before = target.side == Some(Side::Before);
     let writes_text = found.is_write && found.within.is_some_and(|function| WRITERS.contains(&function));
     let overflow = |rule| match (before, writes_text) {
@@ -142,12 +147,15 @@ pub(crate) fn classify<'a>(found: &Found<'a>) -> Classified<'a> {
             let (rule, is_guess) = signalled(other, &signal, found);
             wild = is_guess;
             if matches!(signal.as_str(), "SEGV" | "BUS") {
-                access = Some(Access { is_write: is_write(found), size: 0, address: fault_address(found.report) });
+                let address = fault_address(found.report);
+                let (shadowed, is_write) = (address.and_then(shadowed), is_write(found));
+                access = Some(Access { is_write, size: 0, address: shadowed.or(address) });
+                is_looked_up = shadowed.is_some();
             }
             rule
         }
     };
-    Classified { rule, description, access, target, wild, signal }
+    Classified { rule, description, access, target, wild, is_looked_up, signal }
 }
 
 fn is_about_allocation(description: &str) -> bool {
@@ -173,6 +181,15 @@ fn signalled(description: &str, signal: &str, found: &Found) -> (Rule, bool) {
             _ => (Rule::HeapBufferOverflow, true),
         },
     }
+}
+
+/// Where AddressSanitizer has a byte for eight of the program's, or would have one if there were twice as many addresses: a pointer
+/// to the stack is soon beyond their end. Nothing of a program lies there.
+const SHADOW: std::ops::Range<u64> = 0x7fff_8000..0x2000_7fff_8000;
+
+/// The address that AddressSanitizer was about to look up when it failed at `address`.
+fn shadowed(address: u64) -> Option<u64> {
+    SHADOW.contains(&address).then(|| (address - SHADOW.start) << 3)
 }
 
 fn is_write(found: &Found) -> bool {
@@ -209,10 +226,14 @@ fn block(report: &str) -> Option<Target> {
     let sentences = report.lines().filter_map(|line| line.split_once(" is located ").map(|(_, rest)| rest));
     let mut targets = sentences.filter_map(beside);
     let first = targets.next()?;
-    if !first.name.contains("global variable") {
+    if !first.name.contains("global variable") && !first.name.ends_with(CONSTANT) {
         return Some(first);
     }
-    std::iter::once(first).chain(targets).min_by_key(|target| (target.distance, target.side == Some(Side::Before)))
+    // Constants without a name lie between the variables, and nobody counts too far in them as easily.
+    let is_nameless = |target: &Target| target.name.ends_with(CONSTANT);
+    std::iter::once(first)
+        .chain(targets)
+        .min_by_key(|target| (target.distance, is_nameless(target), target.side == Some(Side::Before)))
 }
 
 fn beside(sentence: &str) -> Option<Target> {
@@ -225,6 +246,7 @@ fn beside(sentence: &str) -> Option<Target> {
         Some(rest) => {
             let (name, rest) = rest.split_once('\'')?;
             match rest.rsplit_once("of size ").and_then(|(_, size)| size.trim().parse::<u64>().ok()) {
+                Some(size) if name.is_empty() => format!("a {size}-byte {CONSTANT}"),
                 Some(size) => format!("the {size}-byte global variable '{name}'"),
                 None => format!("the global variable '{name}'"),
             }
@@ -336,6 +358,10 @@ mod tests {
         assert_eq!(classify(&freed).rule, Rule::InvalidFree);
         // The program dies before the report is out: the word alone decides.
         assert_eq!(rule("null-deref", ""), (Rule::NullDeref, false));
+        let report = report("SEGV", "0x100080be205a ");
+        let looked_up = classify(&found("wild-addr-read", &report));
+        let address = looked_up.access.and_then(|access| access.address);
+        assert_eq!((address, looked_up.is_looked_up), (Some(0x8000_05f5_02d0), true));
     }
 
     #[test]

@@ -46,10 +46,11 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
             }
             Kind::Allocation { size } => Some(context.plain(record, Rule::AllocSize, message::of_allocation(*size))),
         };
-        let of_process = violations.iter().filter(|(process, _)| *process == record.process).map(|(_, v)| v);
-        if let Some(violation) = violation
-            && !of_process.into_iter().any(|earlier| is_consequence(earlier, &violation))
+        let of_process = || violations.iter().filter(|(process, _)| *process == record.process).map(|(_, v)| v);
+        if let Some(mut violation) = violation
+            && !of_process().any(|earlier| is_consequence(earlier, &violation))
         {
+            violation.index_column = index_before(of_process(), &violation);
             violations.push((record.process, violation));
         }
     }
@@ -68,6 +69,15 @@ fn is_consequence(earlier: &Violation, later: &Violation) -> bool {
         }
         _ => false,
     }
+}
+
+/// The column of the last index before an access to memory that left its declared bounds, if it did on the same line.
+fn index_before<'a>(earlier: impl DoubleEndedIterator<Item = &'a Violation>, access: &Violation) -> Option<u32> {
+    access.access?;
+    let is_same = |index: &&Violation| {
+        index.rule == Rule::ArrayIndex && index.position().map(line) == access.position().map(line)
+    };
+    Some(earlier.rev().find(is_same)?.position()?.column)
 }
 
 fn line(position: &Position) -> (&str, u32) {
@@ -168,5 +178,6 @@ fn violation(rule: Rule, message: String, stack: Vec<Frame>) -> Violation {
         allocated: Vec::new(),
         freed: Vec::new(),
         wild: false,
+        index_column: None,
     }
 }

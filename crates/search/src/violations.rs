@@ -49,13 +49,15 @@ pub(crate) fn is_of_memory(rule: Rule) -> bool {
 /// Rules about memory that fail where something else has damaged it.
 const LATER: [Rule; 4] = [Rule::NullDeref, Rule::UseAfterFree, Rule::DoubleFree, Rule::InvalidFree];
 
-/// One access outside of its bounds can violate several rules at the same place: that is one finding. What the memory
+/// One access outside of its bounds can violate several rules at the same place: that is one finding. The place is that of the index
+/// that left its bounds, where there is one: the access has a column of its own. What the memory
 /// itself says counts more than the declared bounds. `drop` is given each one that goes, and the one that stays for it.
 pub fn merge<T>(found: &mut Vec<T>, violation: impl Fn(&T) -> &Violation, mut drop: impl FnMut(&T, &T)) {
     let place = |found: &T| {
         let is_bounds = BOUNDS.contains(&violation(found).rule);
         let position = violation(found).position().filter(|_| is_bounds)?;
-        Some((position.file.clone(), position.line))
+        let column = violation(found).index_column.unwrap_or(position.column);
+        Some((position.file.clone(), position.line, column))
     };
     let is_declared = |found: &T| violation(found).rule == Rule::ArrayIndex;
     let mut best: FxHashMap<_, usize> = FxHashMap::default();
@@ -113,6 +115,7 @@ mod tests {
                 allocated: vec![],
                 freed: vec![],
                 wild: false,
+                index_column: None,
             }
         };
         let selection = Selection::parse(checks).unwrap();

@@ -19,6 +19,22 @@ fn two_mistakes_on_one_line_are_two_findings() {
     assert_ne!(findings[0]["fingerprint"], findings[1]["fingerprint"]);
 }
 
+/// What is read and what is written are two accesses with bounds of their own.
+#[test]
+fn two_accesses_on_one_line_are_two_findings() {
+    let declared = "    int from[4] = {1, 2, 3, 4}, to[4] = {0};\n";
+    let allocated = "    int *from = calloc(4, 4), *to = calloc(4, 4);\n    if (!from || !to)\n        return 1;\n";
+    for arrays in [declared, allocated] {
+        let program = format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {{\n{arrays}    unsigned char at[2];\n    \
+             if (fread(at, 1, 2, stdin) != 2)\n        return 1;\n    to[at[0]] = from[at[1]];\n    return to[1] > 9;\n}}\n"
+        );
+        let sandbox = Sandbox::with(&[("copy.c", &program), ("input", "\x01\x02")]);
+        let report = sandbox.report("check copy.c --stdin input", 1);
+        assert_eq!(report["findings"].as_array().unwrap().len(), 2, "{report:#}");
+    }
+}
+
 /// The declared bounds say so at one column, and the sanitizer at another.
 #[test]
 fn one_mistake_that_is_seen_twice_is_one_finding() {
