@@ -47,9 +47,10 @@ impl Value {
         self.set_memory_effects(module, 3 << 2);
     }
 
-    /// Says that a function writes no memory, and reads only what its arguments point to.
+    /// Says that a function reads what its arguments point to, and touches no other memory that the program can see. Calls of one
+    /// that writes nothing at all would be removed.
     pub fn set_reads_arguments_only(self, module: Module) {
-        self.set_memory_effects(module, 1);
+        self.set_memory_effects(module, 1 | 3 << 2);
     }
 
     /// Two bits, for reading and writing, for each kind of memory: what arguments point to, the hidden one, the rest.

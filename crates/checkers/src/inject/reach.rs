@@ -9,23 +9,37 @@ use trace::sites::{SiteKind, SiteTable};
 
 /// For each label, where its value is first used as an address, a size or an index, or as a part of one.
 pub struct Reach {
-    /// How many constraints of the path come before the use.
-    uses: Vec<Option<usize>>,
+    uses: Vec<Use>,
 }
+
+/// How many constraints of the path come before the first use of a value.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    /// As anything that decides about memory.
+    any: Option<usize>,
+    /// As a size.
+    size: Option<usize>,
+}
+
+/// The width of addresses. Values of that width are added up modulo all addresses: whatever has wrapped around on the way, the sum
+/// is the address that is meant, or lies outside of its bounds, which has checks of its own.
+const ADDRESS: u16 = 64;
 
 impl Reach {
     /// The values that addresses, sizes and indices of a path are computed from.
     pub fn of(path: &Path, trace: &Trace, sites: &SiteTable) -> Reach {
         let nodes = trace.nodes();
-        let mut uses = Uses(vec![None; nodes.len()]);
+        let mut uses = Uses(vec![Use::default(); nodes.len()]);
         for observation in &path.observations {
+            let before = Some(observation.before);
             match observation.what {
-                Observed::Access { .. } | Observed::Size { .. } => uses.add(observation.label, observation.before),
+                Observed::Access { .. } => uses.add(observation.label, Use { any: before, size: None }),
+                Observed::Size { .. } => uses.add(observation.label, Use { any: before, size: before }),
                 // The address is observed by itself.
                 Observed::Bounds { .. } => {}
                 Observed::Condition { .. } if is_index(sites, observation) => {
                     if let Some(comparison) = nodes.get(observation.label as usize) {
-                        operands(comparison, |label| uses.add(label, observation.before));
+                        operands(comparison, |label| uses.add(label, Use { any: before, size: None }));
                     }
                 }
                 Observed::Condition { .. } => {}
@@ -33,25 +47,29 @@ impl Reach {
         }
         // Operands come before what is computed from them.
         for (index, node) in nodes.iter().enumerate().rev() {
-            if let Some(Some(before)) = uses.0.get(index).copied() {
-                carried(node, |label| uses.add(label, before));
+            if let Some(used) = uses.0.get(index).copied().filter(|used| used.any.is_some()) {
+                carried(node, |label| uses.add(label, used));
             }
+        }
+        for (used, node) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| node.width == ADDRESS) {
+            used.any = used.size;
         }
         Reach { uses: uses.0 }
     }
 
     /// How many constraints of the path come before the first use that decides about memory, if there is one.
     pub fn first_use(&self, label: Label) -> Option<usize> {
-        if label == 0 { None } else { self.uses.get(label as usize).copied().flatten() }
+        if label == 0 { None } else { self.uses.get(label as usize)?.any }
     }
 }
 
-struct Uses(Vec<Option<usize>>);
+struct Uses(Vec<Use>);
 
 impl Uses {
-    fn add(&mut self, label: Label, before: usize) {
-        if let Some(first) = self.0.get_mut(label as usize) {
-            *first = Some(first.map_or(before, |first| first.min(before)));
+    fn add(&mut self, label: Label, used: Use) {
+        let first = |a: Option<usize>, b: Option<usize>| a.into_iter().chain(b).min();
+        if let Some(known) = self.0.get_mut(label as usize) {
+            *known = Use { any: first(known.any, used.any), size: first(known.size, used.size) };
         }
     }
 }

@@ -90,6 +90,20 @@ fn inputs_come_out_and_go_in_again() {
     assert!(text.ends_with(&format!("{CONCLUSION}\n")), "{text}");
 }
 
+/// Nobody reads what these functions write or return.
+#[test]
+fn accesses_of_a_unit_that_nobody_needs_are_checked() {
+    let program = "struct stack { int top; long slots[10]; };\n\
+                   void set(struct stack *stack, unsigned at, long value) { stack->slots[at] = value; }\n\
+                   long get(struct stack *stack, unsigned at) { return stack->slots[at]; }\n\
+                   int main(void) { return 0; }\n";
+    let sandbox = Sandbox::with(&[("program.c", program)]);
+    for unit in ["set", "get"] {
+        let text = sandbox.explore(unit, &format!("--unit {unit}"));
+        assert!(text.contains("1 finding (1 error)"), "{text}");
+    }
+}
+
 #[test]
 fn no_part_of_an_input_is_lost_on_the_way_out() {
     let program = r#"

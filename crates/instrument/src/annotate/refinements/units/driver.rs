@@ -62,7 +62,11 @@ impl Program {
             .map(|(parameter, (ty, name))| driver.argument(*parameter, *ty, name))
             .collect();
         pass.builder.at_end(driver.block);
-        pass.builder.call(function.value_type(), *function, &arguments);
+        let result = pass.builder.call(function.value_type(), *function, &arguments);
+        // What nobody needs is not computed, with all the mistakes that are made on the way.
+        if result.ty().kind() != Kind::LLVMVoidTypeKind {
+            pass.builder.store(result, pass.builder.alloca(result.ty())).set_volatile();
+        }
         pass.builder.ret(Some(module.int(32).constant(0)));
         Ok(())
     }

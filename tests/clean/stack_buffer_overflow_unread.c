@@ -1,0 +1,22 @@
+// The same within bounds.
+// input: stdin "\x03\x00\x00\x00\x07"
+//~ verified
+#include "../include/records.h"
+
+struct stack {
+    int top;
+    long slots[10];
+};
+
+static void set(struct stack *stack, uint32_t at, long value) {
+    if (at < 10)
+        stack->slots[at] = value;
+}
+
+int main(void) {
+    unsigned char record[5];
+    struct stack stack = {0, {0}};
+    take(record, sizeof record);
+    set(&stack, le32(record), record[4]);
+    return 0;
+}
