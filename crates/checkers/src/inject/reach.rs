@@ -51,7 +51,7 @@ impl Reach {
                 carried(node, |label| uses.add(label, used));
             }
         }
-        for (used, node) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| node.width == ADDRESS) {
+        for (used, _) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| node.width == ADDRESS) {
             used.any = used.size;
         }
         Reach { uses: uses.0 }
