@@ -25,8 +25,8 @@ pub use self::baseline::Baseline;
 pub use self::destination::{Destination, Kind};
 pub use self::model::{
     BranchCounts, Bytes, Change, CheckCounts, CommandLine, Exploration, ExploredPath, FileCoverage, Finding, Frame,
-    Input, LineChecks, LoopCost, Loss, LossPlace, Moment, Part, PartKind, Position, Prediction, Queries, Report,
-    RunSummary, Seconds, Slow, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool, Verdict,
-    VerdictCounts, Verified, fingerprint,
+    Input, LineChecks, LoopCost, Loss, LossPlace, Moment, Neighbours, Part, PartKind, Position, Prediction, Queries,
+    Report, RunSummary, Seconds, Slow, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool,
+    Verdict, VerdictCounts, Verified, fingerprint,
 };
 pub use self::sources::{Disk, Sources};

@@ -18,8 +18,8 @@ pub use self::input::{Change, Input, KEPT, Part, PartKind};
 pub use self::place::{Frame, Position, Step};
 pub use self::suite::{LineChecks, Suite, TestChecks, TestResult, TestVerdict};
 pub use self::summary::{
-    BranchCounts, CheckCounts, Exploration, ExploredPath, FileCoverage, LoopCost, Moment, Queries, RunSummary, Seconds,
-    Slow, Summary, TierCounts, VerdictCounts,
+    BranchCounts, CheckCounts, Exploration, ExploredPath, FileCoverage, LoopCost, Moment, Neighbours, Queries,
+    RunSummary, Seconds, Slow, Summary, TierCounts, VerdictCounts,
 };
 
 /// Version of the JSON form. Raised when a field changes its meaning or goes away.

@@ -137,6 +137,7 @@ fn summary() -> Summary {
             seconds: 2.003,
             reproduce: CommandLine::new(["provoke", "replay", "unpack", "--stdin", "findings/hang-1b2c"]),
         }),
+        neighbours: Some(Neighbours { inputs: 18, looked_at: 16, safe: 120, violated: 2, unknown: 1, left_out: 9 }),
         verdicts: VerdictCounts { confirmed: 1, confirmed_elsewhere: 1, diverged: 0, not_reproduced: 1 },
         loops: vec![LoopCost {
             position: at(7, 6),

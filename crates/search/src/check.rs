@@ -3,6 +3,7 @@
 mod deadline;
 mod findings;
 mod iterations;
+mod neighbours;
 mod numbers;
 mod walk;
 
@@ -29,6 +30,7 @@ use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
+pub use neighbours::{Neighbour, Neighbours, check_neighbours};
 pub use numbers::check_numbers;
 use walk::Walk;
 
@@ -86,6 +88,8 @@ pub enum Progress {
     Solving(usize, usize),
     /// So many candidates have been run.
     Replaying(usize),
+    /// So many neighbours of so many have been looked at.
+    Neighbours(usize, usize),
 }
 
 /// A violation that was seen to happen.
@@ -200,6 +204,8 @@ pub struct Checked {
     pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Those that reached what nothing before them had reached.
+    pub neighbours: Vec<Neighbour>,
     /// Those beside the run's own that took too long.
     pub slow: Option<Slow>,
     /// What was found out about its loops.
@@ -379,7 +385,7 @@ pub fn decide(
         Err(panic) => std::panic::resume_unwind(panic),
     }
     let replaying = started.elapsed();
-    let Results { found, verdicts, confirmed, shown, missed, late, candidates, slow } = findings.finish();
+    let Results { found, verdicts, confirmed, shown, missed, late, candidates, neighbours, slow } = findings.finish();
     let mut checked = Checked {
         outcome,
         path,
@@ -392,6 +398,7 @@ pub fn decide(
         missed: vec![],
         late,
         candidates,
+        neighbours,
         slow,
         loops,
         replaying,

@@ -11,8 +11,6 @@ mod findings;
 mod inputs;
 mod iterations;
 mod mutation;
-mod novelty;
-mod reached;
 mod start;
 pub mod statistics;
 
@@ -35,10 +33,10 @@ pub use self::findings::{Origin, Record, Step, Turn, findings};
 pub use self::inputs::{from_store, to_store};
 pub use self::mutation::Mutating;
 use crate::check::{Error, Subject};
+use crate::novelty::Novelty;
+use crate::reached::Reached;
 use findings::Way;
 use mutation::Mutation;
-use novelty::Novelty;
-use reached::Reached;
 
 /// How long a worker that has nothing to do waits for others.
 const PAUSE: Duration = Duration::from_millis(20);

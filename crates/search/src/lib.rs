@@ -13,7 +13,9 @@ mod expand;
 pub mod explore;
 mod growth;
 pub mod loops;
+mod novelty;
 mod patience;
+mod reached;
 mod violations;
 mod ways;
 

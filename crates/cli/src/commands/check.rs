@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use checkers::selection::Selection;
 use clap::Args;
-use replay::Replayer;
+use replay::{Bucket, Replayer};
 use report::Destination;
 use search::check::{self, Progress, Settings, Subject};
 use search::{Branches, Options};
@@ -39,6 +39,9 @@ pub struct Arguments {
     /// Decide the checks of the path only; leave its branches as they are
     #[arg(long)]
     no_branches: bool,
+    /// Run inputs that go another way at a branch, but do not decide the checks behind it
+    #[arg(long)]
+    no_neighbours: bool,
     /// Look only for inputs that are as long as this one
     #[arg(long)]
     same_length: bool,
@@ -118,6 +121,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         match progress {
             Progress::Solving(done, all) => line.step(&format!("solving, {done} of {all} constraints done")),
             Progress::Replaying(_) => line.step("running candidates"),
+            Progress::Neighbours(done, all) => {
+                line.step(&format!("deciding checks beside the run, {done} of {all} neighbours done"))
+            }
         }
     };
     let failure = |error| match error {
@@ -125,10 +131,27 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         _ => Failure::input(error),
     };
     let checked = check::check(&subject, &mut session, &settings, &mut show).map_err(failure)?;
-    // What is said about the path is about inputs that are as long as this one. More looks are for the others.
+    let missing = |what: &str, error: &check::Error| {
+        // A run that is ended from outside looks as if it could not be done.
+        if !interrupted.load(Ordering::Relaxed) {
+            eprintln!("provoke: not all {what} were looked at: {error}");
+        }
+    };
+    let mut known: BTreeSet<Bucket> = checked.found.iter().map(|found| found.bucket).collect();
     let mut more = Vec::new();
+    let mut neighbours = None;
+    let mut candidates = 0;
+    if !arguments.no_branches && !arguments.no_neighbours && !checked.expansion.stopped {
+        let settings = Settings { known: &known, ..settings };
+        let looked = check::check_neighbours(&subject, &mut session, &settings, &checked, &mut show);
+        neighbours = summary::neighbours(&checked, &looked);
+        looked.failed.iter().for_each(|error| missing("neighbours", error));
+        candidates = looked.candidates;
+        more = looked.looks;
+        known.extend(more.iter().flat_map(|checked| &checked.found).map(|found| found.bucket));
+    }
+    // What is said about the path is about inputs that are as long as this one. More looks are for the others.
     if !arguments.same_length && !checked.expansion.stopped {
-        let known = checked.found.iter().map(|found| found.bucket).collect();
         let settings = Settings { growth: false, known: &known, ..settings };
         let any_length = target.of_any_length().map(|target| {
             let request = target.request(view.path.clone());
@@ -141,16 +164,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let (numbers, failed) = check::check_numbers(&subject, &mut session, &settings, &checked, &mut show);
         // What the looks before found is not lost with one that fails.
         let looks = any_length.into_iter().chain(numbers.into_iter().map(Ok)).chain(failed.map(Err));
-        let said = |error: &check::Error| {
-            // A run that is ended from outside looks as if it could not be done.
-            if !interrupted.load(Ordering::Relaxed) {
-                eprintln!("provoke: not all longer and shorter inputs were looked at: {error}");
-            }
-        };
-        more = looks.filter_map(|look| look.inspect_err(said).ok()).collect();
+        let said = |error: &check::Error| missing("longer and shorter inputs", error);
+        more.extend(looks.filter_map(|look| look.inspect_err(said).ok()));
     }
     drop(line);
     let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());
+    report.summary.neighbours = neighbours;
+    report.summary.candidates += candidates;
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();

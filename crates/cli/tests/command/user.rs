@@ -35,6 +35,22 @@ fn two_accesses_on_one_line_are_two_findings() {
     }
 }
 
+/// The opposite of a number needs another way than the run's, and then the one number that has none.
+#[test]
+fn checks_behind_another_way_are_decided_unless_nobody_wants_that() {
+    let program = "#include <unistd.h>\nint main(void) {\n    int number;\n    if (read(0, &number, 4) != 4)\n        return 1;\n    \
+                   return (number < 0 ? -number : number) & 1;\n}\n";
+    let sandbox = Sandbox::with(&[("absolute.c", program), ("input", "1234")]);
+    let report = sandbox.report("check absolute.c --stdin input", 1);
+    assert_eq!(report["findings"][0]["rule"], "integer-overflow", "{report:#}");
+    let neighbours = &report["summary"]["neighbours"];
+    assert_eq!((&neighbours["looked_at"], &neighbours["violated"]), (&Value::from(1), &Value::from(1)), "{report:#}");
+    for option in ["--no-neighbours", "--no-branches"] {
+        let report = sandbox.report(&format!("check absolute.c --stdin input {option}"), 0);
+        assert!(report["summary"]["neighbours"].is_null(), "{report:#}");
+    }
+}
+
 /// The declared bounds say so at one column, and the sanitizer at another.
 #[test]
 fn one_mistake_that_is_seen_twice_is_one_finding() {

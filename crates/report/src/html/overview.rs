@@ -183,6 +183,10 @@ fn numbers(report: &Report) -> Markup {
                             (grouped(branches.unknown)) " undecided"
                         }
                     }
+                    @if let Some(neighbours) = &summary.neighbours {
+                        dt { "Neighbours" }
+                        dd { (neighbours.sentence()) }
+                    }
                     @if queries.asked > 0 {
                         dt { "Solver" }
                         dd {

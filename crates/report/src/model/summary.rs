@@ -39,6 +39,9 @@ pub struct Summary {
     /// Those that took too long.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slow: Option<Slow>,
+    /// Inputs beside the run that reach new code, if the checks on their paths were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbours: Option<Neighbours>,
     /// How predictions turned out.
     pub verdicts: VerdictCounts,
     /// Predictions that did not come true, in words, by place.
@@ -77,6 +80,43 @@ impl Slow {
         let time = format!("{:.1}", self.seconds);
         let time = time.strip_suffix(".0").unwrap_or(&time);
         format!("{} took longer than {time} s", crate::words::counted(self.inputs, "input"))
+    }
+}
+
+/// Inputs that go another way than the run and reach code that nothing before them had reached. What holds there is not part of what
+/// is verified, which is about the path of the run.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Neighbours {
+    /// How many.
+    pub inputs: u64,
+    /// Those whose paths were looked at.
+    pub looked_at: u64,
+    /// Checks on these paths, behind the place where they leave that of the run, that hold.
+    pub safe: u64,
+    /// Those that can be violated.
+    pub violated: u64,
+    /// Those without an answer.
+    pub unknown: u64,
+    /// Those that nobody asked about: they were too many, or came again in iterations.
+    pub left_out: u64,
+}
+
+impl Neighbours {
+    /// For people.
+    pub(crate) fn sentence(&self) -> String {
+        use crate::words::{counted, grouped};
+        let Neighbours { inputs, looked_at, safe, violated, unknown, left_out } = self;
+        format!(
+            "{} with new code, {} looked at: {} there, {} hold, {} can be violated, {} undecided, {} left out",
+            grouped(*inputs),
+            grouped(*looked_at),
+            counted(safe + violated + unknown + left_out, "check"),
+            grouped(*safe),
+            grouped(*violated),
+            grouped(*unknown),
+            grouped(*left_out)
+        )
     }
 }
 

@@ -4,7 +4,7 @@ use checkers::catalogue::{self, Severity};
 
 use super::{Palette, styled};
 use crate::escape::visible;
-use crate::model::{LoopCost, Loss, LossPlace, Report, Summary};
+use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Summary};
 use crate::words::{bytes, counted, grouped};
 
 /// Width of the words at the left.
@@ -28,6 +28,7 @@ pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
     row("loops", loops(summary));
     row("branches", branches(summary));
     row("checks", checks(report));
+    row("neighbours", summary.neighbours.iter().map(Neighbours::sentence).collect());
     row("solver", solver(summary));
     row("replayed", replayed(summary));
     row("time", time(summary));

@@ -9,7 +9,8 @@ use replay::{
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Cause, Found, Settings, Shown, Slow, Verdicts};
+use super::{Cause, Found, Neighbour, Settings, Shown, Slow, Verdicts};
+use crate::reached::Reached;
 use crate::violations::{merge, wanted};
 
 /// After so many longer inputs whose runs took too long, no more of them are run: the program may need ever more time for them.
@@ -62,6 +63,9 @@ pub struct Findings<'a> {
     late: Vec<usize>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
+    /// What the run and its neighbours have reached.
+    reached: Reached,
+    neighbours: Vec<Neighbour>,
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
@@ -93,6 +97,8 @@ impl<'a> Findings<'a> {
             missed: Vec::new(),
             late: Vec::new(),
             ran: FxHashSet::default(),
+            reached: Reached::default(),
+            neighbours: Vec::new(),
             candidates: 0,
             stopped: 0,
             longest: LONGEST_ATTEMPT,
@@ -147,6 +153,9 @@ impl<'a> Findings<'a> {
         if was_stopped && cause != Cause::Run && !self.settings.is_late() {
             Slow::count(&mut self.slow, &input, outcome.wall);
         }
+        if !was_stopped && !was_interrupted {
+            self.note_reached(cause, &input, &outcome);
+        }
         if let (Some(prediction), Cause::Check(index), true) = (prediction, cause, is_sure) {
             match verdict(prediction, &outcome) {
                 Verdict::Confirmed { .. } => {
@@ -163,6 +172,20 @@ impl<'a> Findings<'a> {
         }
         self.keep(Trial { cause, input, hope }, &armed, outcome, prediction);
         Ok(())
+    }
+
+    /// Notes what a run has reached. What was made for a check goes on behind a violation, where everything may be otherwise: it takes
+    /// nothing away from those that come to the same place without.
+    fn note_reached(&mut self, cause: Cause, input: &Input, outcome: &Outcome) {
+        if matches!(cause, Cause::Check(_) | Cause::Iterations(_)) {
+            return;
+        }
+        let hits = self.reached.new_hits(&outcome.coverage);
+        let new_edges = self.reached.unknown_edges(&hits);
+        self.reached.add(&hits);
+        if cause != Cause::Run && new_edges > 0 {
+            self.neighbours.push(Neighbour { input: input.clone(), cause, new_edges });
+        }
     }
 
     /// Runs an input beside that of the run. One that hangs is stopped soon; what must violate a check is given all the time that there
@@ -262,6 +285,7 @@ impl<'a> Findings<'a> {
             missed: self.missed,
             late: self.late,
             candidates: self.candidates,
+            neighbours: self.neighbours,
             slow: self.slow,
         }
     }
@@ -297,6 +321,8 @@ pub struct Results {
     pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Those that reached what nothing before them had reached.
+    pub neighbours: Vec<Neighbour>,
     /// Those whose runs took too long.
     pub slow: Option<Slow>,
 }

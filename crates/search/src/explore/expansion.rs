@@ -15,7 +15,6 @@ use store::{CUT_SHORT, Cut, Expanded, Item, Knowledge};
 
 use super::findings::Way;
 use super::iterations::{self, Iterations};
-use super::novelty::Novelty;
 use super::{Origin, Step, Strategy, Worker, from_store, is_interrupted, statistics, to_store};
 use crate::check::{Error, diverged, prediction, replayable, run_on};
 use crate::contradiction::Contradiction;
@@ -23,6 +22,7 @@ use crate::decisions::{Decision, Row, decision};
 use crate::divisions::divisions;
 use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Expansion, Options, expand_chosen};
 use crate::loops::Run;
+use crate::novelty::Novelty;
 
 /// Decisions that are kept with a finding.
 const STEPS: usize = 30;

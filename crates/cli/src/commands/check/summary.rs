@@ -8,10 +8,10 @@ use expr::{Term, Var, VarName};
 use path::Cause;
 use replay::{Divergence, Source};
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Position, Queries, Report, RunSummary, Seconds, Slow,
-    Summary, TierCounts, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Neighbours, Position, Queries, Report, RunSummary,
+    Seconds, Slow, Summary, TierCounts, VerdictCounts, Verified,
 };
-use search::check::{Cost, Found, Looped, Miss, Verdicts};
+use search::check::{self, Cost, Found, Looped, Miss, Verdicts};
 use search::{CheckVerdict, Checked};
 use solver::{Stats, Tier};
 use trace::rule::Rule;
@@ -116,6 +116,20 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
 fn verdicts(checked: &Checked) -> VerdictCounts {
     let Verdicts { confirmed, confirmed_elsewhere, diverged, not_reproduced } = checked.verdicts;
     VerdictCounts { confirmed, confirmed_elsewhere, diverged, not_reproduced }
+}
+
+/// What came of the neighbours; nothing if there are none.
+pub fn neighbours(checked: &Checked, looked: &check::Neighbours) -> Option<Neighbours> {
+    let check::Neighbours { looked_at, safe, violated, unknown, left_out, .. } = looked;
+    let counts = Neighbours {
+        inputs: checked.neighbours.len() as u64,
+        looked_at: *looked_at as u64,
+        safe: *safe as u64,
+        violated: *violated as u64,
+        unknown: *unknown as u64,
+        left_out: *left_out as u64,
+    };
+    Some(counts).filter(|counts| counts.inputs > 0)
 }
 
 /// How many bytes of the input constraints and checks depend on. Lengths are no bytes, nor is what strings could go on with.

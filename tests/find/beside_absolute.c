@@ -1,6 +1,6 @@
 // Two decisions away from the run: the negative way, and there the one number that has no opposite.
 // input: stdin "\x05\x00\x00\x00"
-// fixme: a check looks at the path of the run; what lies on another path is for explore
+// witness: stdin "\x00\x00\x00\x80"
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-//! Which edges this process has seen taken, and how often.
+//! Which edges were seen to be taken, and how often.
 
 use replay::Coverage;
 use store::Hit;
@@ -30,6 +30,11 @@ impl Reached {
     /// Whether a run took an edge that is not known at all.
     pub fn reaches_more(&self, coverage: &Coverage) -> bool {
         (0..).zip(&coverage.counters).any(|(edge, count)| *count > 0 && !self.knows(edge))
+    }
+
+    /// How many edges are in hits that were not taken at all.
+    pub fn unknown_edges(&self, hits: &[Hit]) -> usize {
+        hits.iter().filter(|hit| !self.knows(hit.edge)).count()
     }
 
     /// Notes hits.

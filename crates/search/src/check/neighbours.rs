@@ -1,0 +1,171 @@
+//! More looks, at inputs that leave the path of the run and come to what nothing before them had come to.
+//!
+//! What is wrong there may take one decision and a certain value behind it. The run's own path shows only the decision.
+
+use std::cmp::Reverse;
+
+use checkers::inject::Injected;
+use replay::Input;
+use run::{Limits, Request};
+use solver::{Budget, Session};
+
+use super::findings::LONGEST_ATTEMPT;
+use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
+use crate::divergence::first_difference;
+use crate::expand::{Branches, CheckVerdict, Options};
+use crate::novelty::Novelty;
+
+/// Neighbours that are looked at.
+const MOST: usize = 32;
+/// Constraints of their paths that are walked along in all; where the run's own path is longer, twice as many as that has.
+const WALKED: usize = 20_000;
+/// Checks that are asked about in all; where more was asked about the run's own path, half of that.
+const ASKED: usize = 4_000;
+/// What part of all that is left one of them may take: the first ones are often the longest, and the others shall have something, too.
+const SHARE: usize = 4;
+/// Of one query's time, what one about a neighbour may take: there are many of them.
+const QUERY: u32 = 10;
+/// How much longer than the run that of a neighbour may take.
+const PATIENCE: u32 = 20;
+
+/// An input that reached what nothing before it had reached.
+#[derive(Clone, Debug)]
+pub struct Neighbour {
+    /// The input.
+    pub input: Input,
+    /// What led to it.
+    pub cause: Cause,
+    /// How many edges it took that nothing before had taken.
+    pub new_edges: usize,
+}
+
+/// What came of them.
+#[derive(Default)]
+pub struct Neighbours {
+    /// How many were looked at.
+    pub looked_at: usize,
+    /// Those that something came of, with the checks behind the place where they left the path of the run. The others are not kept:
+    /// paths take memory.
+    pub looks: Vec<Checked>,
+    /// Checks there that hold for every input.
+    pub safe: usize,
+    /// Those that can be violated.
+    pub violated: usize,
+    /// Those without an answer.
+    pub unknown: usize,
+    /// Checks there that were not asked about: they were too many, or the same had been asked often in other iterations.
+    pub left_out: usize,
+    /// Inputs that were run for those that nothing came of.
+    pub candidates: u64,
+    /// What ended this before its end.
+    pub failed: Option<Error>,
+}
+
+impl Neighbours {
+    fn add(&mut self, look: Checked) {
+        for (index, verdict) in look.expansion.checks.iter().enumerate() {
+            match verdict {
+                CheckVerdict::Holds => self.safe += 1,
+                CheckVerdict::Behind | CheckVerdict::Unknown if !look.confirmed.contains(&index) => self.unknown += 1,
+                CheckVerdict::Violable | CheckVerdict::Behind | CheckVerdict::Unknown => self.violated += 1,
+            }
+        }
+        match look.found.is_empty() && look.missed.is_empty() && look.slow.is_none() {
+            true => self.candidates += look.candidates,
+            false => self.looks.push(look),
+        }
+    }
+}
+
+/// What may still be walked along, and asked.
+struct Allowance {
+    constraints: usize,
+    checks: usize,
+}
+
+/// Decides the checks on the paths of a run's neighbours, behind the places where they left that of the run. No branch is negated
+/// there: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
+/// from the path, not from a clock: it is the same on every machine.
+pub fn check_neighbours(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    checked: &Checked,
+    progress: &mut dyn FnMut(Progress),
+) -> Neighbours {
+    let mut order: Vec<&Neighbour> = checked.neighbours.iter().collect();
+    order.sort_by_key(|neighbour| Reverse(neighbour.new_edges));
+    order.truncate(MOST);
+    let (constraints, checks) = (checked.path.constraints.len(), checked.checks.len());
+    let mut allowance =
+        Allowance { constraints: WALKED.max(constraints * 2), checks: ASKED.max((constraints + checks) / 2) };
+    let options = Options { branches: Branches::None, ..settings.options };
+    let settings = Settings { options, growth: false, ..*settings };
+    let budget = session.budget();
+    session.set_budget(Budget { time: budget.time / QUERY, ..budget });
+    let mut neighbours = Neighbours::default();
+    for (index, neighbour) in order.iter().enumerate() {
+        if settings.is_over() || allowance.checks == 0 {
+            break;
+        }
+        if matches!(neighbour.cause, Cause::Branch(left) if left >= allowance.constraints) {
+            continue;
+        }
+        progress(Progress::Neighbours(index, order.len()));
+        match look(subject, session, &settings, (checked, neighbour), &mut allowance, &mut neighbours.left_out) {
+            Ok(look) => {
+                neighbours.looked_at += 1;
+                look.into_iter().for_each(|look| neighbours.add(look));
+            }
+            // Whatever became of this one, others can be looked at.
+            Err(Error::NoTrace | Error::Path(_)) => {}
+            Err(error) => {
+                neighbours.failed = Some(error);
+                break;
+            }
+        }
+    }
+    session.set_budget(budget);
+    neighbours
+}
+
+fn look(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    (checked, neighbour): (&Checked, &Neighbour),
+    allowance: &mut Allowance,
+    left_out: &mut usize,
+) -> Result<Option<Checked>, Error> {
+    let Checked { outcome, path, .. } = checked;
+    let original = replayable(outcome, &path::input(&outcome.trace, &outcome.contents));
+    let run = |request: &Request| {
+        let longest = outcome.wall.saturating_mul(PATIENCE).max(LONGEST_ATTEMPT);
+        let limits = Limits { time: request.limits.time.min(longest), ..request.limits.clone() };
+        run::concolic_on(&Request { limits, ..request.clone() }, &neighbour.input, settings.interrupt)
+    };
+    let traced = trace_run(subject.request, subject.sites, settings, run)?;
+    let left = first_difference(path, path.constraints.len(), &traced.path);
+    let bound = left.map_or(path.constraints.len(), |left| left + 1);
+    // What comes before was the run's to decide.
+    let is_behind = |check: &Injected| check.before >= bound;
+    let mut checks: Vec<Injected> = traced.checks.into_iter().filter(is_behind).collect();
+    let all = checks.len();
+    let end = bound.saturating_add(allowance.constraints.saturating_sub(bound).div_ceil(SHARE));
+    let mut novelty = Novelty::default();
+    checks.retain(|check| check.before <= end && novelty.wants_check(check));
+    checks.truncate(allowance.checks.div_ceil(SHARE));
+    *left_out += all - checks.len();
+    allowance.checks -= checks.len();
+    let walked = checks.last().map_or(bound, |last| last.before);
+    allowance.constraints = allowance.constraints.saturating_sub(walked);
+    if checks.is_empty() {
+        return Ok(None);
+    }
+    let cause = match neighbour.cause {
+        Cause::Branch(_) => Cause::Branch(left.unwrap_or(bound)),
+        cause => cause,
+    };
+    let traced = Traced { checks, cause, original, ..traced };
+    decide(subject, session, settings, traced, &mut |_| {}).map(Some)
+}
