@@ -204,6 +204,8 @@ pub struct Checked {
     pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Inputs that were not, since the run's own fails and so did many of them.
+    pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
     /// Those beside the run's own that took too long.
@@ -335,7 +337,7 @@ pub fn decide(
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
     let (send, receive) = mpsc::channel::<Trial>();
-    let mut findings = Findings::new(subject.replayer, settings, &original, &predictions);
+    let mut findings = Findings::new(subject.replayer, settings, &original, &predictions, outcome.status);
     let started = Instant::now();
     let (expansion, loops, run) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| {
@@ -385,7 +387,8 @@ pub fn decide(
         Err(panic) => std::panic::resume_unwind(panic),
     }
     let replaying = started.elapsed();
-    let Results { found, verdicts, confirmed, shown, missed, late, candidates, neighbours, slow } = findings.finish();
+    let Results { found, verdicts, confirmed, shown, missed, late, candidates, left_out, neighbours, slow } =
+        findings.finish();
     let mut checked = Checked {
         outcome,
         path,
@@ -398,6 +401,7 @@ pub fn decide(
         missed: vec![],
         late,
         candidates,
+        left_out,
         neighbours,
         slow,
         loops,

@@ -150,8 +150,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         more = looked.looks;
         known.extend(more.iter().flat_map(|checked| &checked.found).map(|found| found.bucket));
     }
-    // What is said about the path is about inputs that are as long as this one. More looks are for the others.
-    if !arguments.same_length && !checked.expansion.stopped {
+    // What is said about the path is about inputs that are as long as this one. More looks are for the others; where a run does not end,
+    // they would not either.
+    let ends = checked.outcome.status != run::Status::TimedOut;
+    if !arguments.same_length && !checked.expansion.stopped && ends {
         let settings = Settings { growth: false, known: &known, ..settings };
         let any_length = target.of_any_length().map(|target| {
             let request = target.request(view.path.clone());

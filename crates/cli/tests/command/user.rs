@@ -72,6 +72,18 @@ fn a_report_that_cannot_be_written_loses_nothing() {
     assert!(sandbox.read("report.json").contains("div-by-zero"));
 }
 
+/// Whatever the bytes are, the program fails before it comes to most of them. It takes as long as a few hundred runs, not thousands.
+#[test]
+fn an_input_that_fails_has_few_neighbours_run() {
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    char seen[600];\n    \
+                   size_t n = fread(seen, 1, sizeof seen, stdin), capitals = 0;\n    for (size_t i = 0; i < n; i++)\n        \
+                   if (seen[i] >= 'A' && seen[i] <= 'Z')\n            capitals++;\n    if (capitals <= n)\n        abort();\n    return 0;\n}\n";
+    let sandbox = Sandbox::with(&[("capitals.c", program), ("input", &"x".repeat(500))]);
+    let report = sandbox.report("check capitals.c --stdin input --same-length", 1);
+    assert_eq!(report["findings"].as_array().unwrap().len(), 1, "{report:#}");
+    assert!(report["summary"]["left_out"].as_u64() > Some(200), "{report:#}");
+}
+
 /// How deep in parentheses a division is, and whether an operand comes before it, makes no other mistake of it.
 #[test]
 fn one_mistake_in_a_recursion_is_one_finding() {

@@ -36,6 +36,9 @@ pub struct Summary {
     pub queries: Queries,
     /// Inputs that were made and run in the replay view.
     pub candidates: u64,
+    /// Inputs that were made and not run: the run's own fails, and so did many in a row that lie beside it.
+    #[serde(skip_serializing_if = "is_none")]
+    pub left_out: u64,
     /// Those that took too long.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slow: Option<Slow>,
@@ -356,4 +359,8 @@ pub struct Seconds {
     pub solve: f64,
     /// Replaying candidates, minimisation included.
     pub replay: f64,
+}
+
+fn is_none(number: &u64) -> bool {
+    *number == 0
 }

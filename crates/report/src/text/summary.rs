@@ -213,6 +213,10 @@ fn replayed(summary: &Summary) -> Vec<String> {
         grouped(verdicts.diverged),
         grouped(verdicts.not_reproduced)
     )];
+    if summary.left_out > 0 {
+        let more = grouped(summary.left_out);
+        lines.push(format!("{more} more not run: the input itself fails, and those beside it came to nothing else"));
+    }
     lines.extend(summary.missed.iter().take(PLACES).map(|line| format!("  {}", visible(line))));
     if let Some(slow) = &summary.slow {
         lines.push(match slow.reproduce.is_empty() {

@@ -22,6 +22,13 @@ pub(crate) const LONGEST_ATTEMPT: Duration = Duration::from_secs(2);
 /// So many predictions may take all the time that there is for a run, to no avail.
 const MOST_REPEATED: u32 = 3;
 
+/// What the run's own input has in the replay view if the run itself did not end.
+const HANGING: Duration = Duration::from_secs(10);
+
+/// Where the run's own input fails, so many inputs of branches in a row may come to nothing new. The others are not run: what they were
+/// made for mostly lies behind the failure.
+const MOST_FUTILE: u32 = 200;
+
 /// What a run has in any case, when the time is over: the run's own input is always run.
 const SHORTEST_RUN: Duration = Duration::from_secs(1);
 
@@ -69,8 +76,16 @@ pub struct Findings<'a> {
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
+    /// How long the run's own input may run.
+    longest_run: Duration,
     /// How long inputs beside that of the run may run.
     longest: Duration,
+    /// Whether the run's own input fails.
+    run_fails: bool,
+    /// Inputs of branches in a row that came to nothing new.
+    futile: u32,
+    /// Those that were not run for that.
+    left_out: u64,
     /// Predictions that took all the time that there is, to no avail.
     repeated: u32,
     slow: Option<Slow>,
@@ -82,6 +97,7 @@ impl<'a> Findings<'a> {
         settings: &'a Settings<'a>,
         original: &'a Input,
         predictions: &'a [Prediction],
+        run: Status,
     ) -> Findings<'a> {
         Findings {
             replayer,
@@ -101,7 +117,11 @@ impl<'a> Findings<'a> {
             neighbours: Vec::new(),
             candidates: 0,
             stopped: 0,
+            longest_run: if run == Status::TimedOut { HANGING } else { Duration::MAX },
             longest: LONGEST_ATTEMPT,
+            run_fails: false,
+            futile: 0,
+            left_out: 0,
             repeated: 0,
             slow: None,
         }
@@ -129,6 +149,11 @@ impl<'a> Findings<'a> {
         if prediction.is_none() && !is_new || takes_too_long {
             return Ok(());
         }
+        let is_branch = matches!(cause, Cause::Branch(_));
+        if is_branch && self.run_fails && self.futile >= MOST_FUTILE {
+            self.left_out += 1;
+            return Ok(());
+        }
         self.candidates += 1;
         let is_often_meant = |number: &u32| {
             self.replayer.sites().checks.get(*number as usize).is_some_and(trace::sites::Check::counts_if_asked_for)
@@ -140,21 +165,25 @@ impl<'a> Findings<'a> {
                 Ok(outcome) => outcome,
                 Err(_) => return Ok(()),
             },
-            Cause::Run => self.replayer.replay_armed_within(&input, &armed, self.settings.left().max(SHORTEST_RUN))?,
+            Cause::Run => {
+                let longest = self.settings.left().max(SHORTEST_RUN).min(self.longest_run);
+                self.replayer.replay_armed_within(&input, &armed, longest)?
+            }
             Cause::Check(_) | Cause::Branch(_) => self.candidate(&input, &armed, prediction.filter(|_| is_sure))?,
         };
-        if self.candidates == 1 {
-            self.longest = outcome.patience();
-        }
         let was_stopped = is_stopped(&outcome);
+        if self.candidates == 1 {
+            self.run_fails = outcome.end == End::Violation;
+            // That one does not end says nothing about others.
+            if !was_stopped {
+                self.longest = outcome.patience();
+            }
+        }
         let was_interrupted = matches!(outcome.end, End::Other(Status::Interrupted));
         let is_cut = (was_stopped || was_interrupted) && self.settings.is_over();
         self.stopped += u32::from(was_stopped && cause == Cause::Growth);
         if was_stopped && cause != Cause::Run && !self.settings.is_late() {
             Slow::count(&mut self.slow, &input, outcome.wall);
-        }
-        if !was_stopped && !was_interrupted {
-            self.note_reached(cause, &input, &outcome);
         }
         if let (Some(prediction), Cause::Check(index), true) = (prediction, cause, is_sure) {
             match verdict(prediction, &outcome) {
@@ -170,7 +199,15 @@ impl<'a> Findings<'a> {
                 }
             }
         }
+        let before = (self.found.len(), self.neighbours.len());
+        if !was_stopped && !was_interrupted {
+            self.note_reached(cause, &input, &outcome);
+        }
         self.keep(Trial { cause, input, hope }, &armed, outcome, prediction);
+        if is_branch {
+            let is_new = before != (self.found.len(), self.neighbours.len());
+            self.futile = if is_new { 0 } else { self.futile + 1 };
+        }
         Ok(())
     }
 
@@ -285,6 +322,7 @@ impl<'a> Findings<'a> {
             missed: self.missed,
             late: self.late,
             candidates: self.candidates,
+            left_out: self.left_out,
             neighbours: self.neighbours,
             slow: self.slow,
         }
@@ -321,6 +359,8 @@ pub struct Results {
     pub late: Vec<usize>,
     /// Inputs that were run.
     pub candidates: u64,
+    /// Inputs that were not, since the run's own fails and so did many of them.
+    pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
     /// Those whose runs took too long.

@@ -55,6 +55,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
     report.summary.slow = slow(std::iter::once(checked).chain(more));
     for more in more {
         report.summary.candidates += more.candidates;
+        report.summary.left_out += more.left_out;
         report.summary.verdicts += verdicts(more);
         report.summary.divergences += more.verdicts.diverged;
         report.summary.seconds.replay += more.replaying.as_secs_f64();
@@ -98,6 +99,7 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
         checks: counts(checked),
         queries: queries(stats),
         candidates: checked.candidates,
+        left_out: checked.left_out,
         verdicts: verdicts(checked),
         seconds: Seconds {
             run: checked.outcome.wall.as_secs_f64(),
@@ -248,6 +250,12 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
         advice.push(
             "The run had no input that can be changed: give one with --stdin FILE, with --file FILE and @@ among the \
              arguments, or call provoke_make_symbolic in the program."
+                .to_owned(),
+        );
+    } else if checked.outcome.status == run::Status::TimedOut {
+        advice.push(
+            "The program does not end on this input in the time that it has: give it more with --limit time=SECONDS, or \
+             another input."
                 .to_owned(),
         );
     } else if checked.path.constraints.is_empty() && checked.checks.is_empty() && !checked.expansion.stopped {
