@@ -74,6 +74,13 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
             finding.predicted_by = Prediction::Branch { position: at(site) };
             0
         }
+        Cause::Unpinned(site) => {
+            let place = at(site);
+            finding.predicted_by = Prediction::Changed {
+                how: format!("trying to violate the check at {place}, behind what is not covered"),
+            };
+            0
+        }
         Cause::Growth => {
             finding.predicted_by =
                 Prediction::Changed { how: "repeating bytes that the program treats alike".to_owned() };
@@ -123,7 +130,7 @@ fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<
         Cause::Iterations(number) => {
             sites.loops.get(number as usize).map(|found| (found.site, "makes many more iterations here"))
         }
-        Cause::Run | Cause::Check(_) | Cause::Growth => None,
+        Cause::Run | Cause::Check(_) | Cause::Growth | Cause::Unpinned(_) => None,
     };
     if let Some((site, text)) = last
         && let Some(position) = path::position(sites, site)

@@ -19,29 +19,26 @@ pub enum Error {
     Import(#[from] ImportError),
 }
 
-/// What becomes of an address that is not followed to all that it can refer to.
+/// What becomes of values that are not followed: those of addresses, and those that code got which nobody follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Addresses {
-    /// It stays what it was: what was read is right for all inputs that take the path.
+pub enum Pins {
+    /// They stay what they were: what was read or computed from them is right for all inputs that take the path.
     #[default]
-    Pinned,
-    /// Nothing is said about it, though what was read is taken as it was: inputs may take another path than the one that they
-    /// are made for. This is what other engines do, and is there to be compared with.
-    Free,
+    All,
+    /// Nothing is said about addresses, though what was read is taken as it was: inputs may take another path than the one that
+    /// they are made for. This is what other engines do, and is there to be compared with.
+    NotOfAddresses,
+    /// Nothing is said about any of them.
+    None,
 }
 
 /// The path constraint of a trace. When `interrupt` becomes true, it ends with the event that it has come to.
 pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result<Path, Error> {
-    build_with(trace, sites, interrupt, Addresses::Pinned)
+    build_with(trace, sites, interrupt, Pins::All)
 }
 
-/// The same with a choice of what addresses mean.
-pub fn build_with(
-    trace: &Trace,
-    sites: &SiteTable,
-    interrupt: &AtomicBool,
-    addresses: Addresses,
-) -> Result<Path, Error> {
+/// The same with a choice of what is pinned.
+pub fn build_with(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool, pins: Pins) -> Result<Path, Error> {
     let mut store = Store::new();
     // Each label becomes a term that is simplified, and one that is not.
     store.reserve(2 * trace.nodes().len());
@@ -58,7 +55,7 @@ pub fn build_with(
         observations: Vec::new(),
         repeated: 0,
         targets: Vec::new(),
-        addresses,
+        pins,
         contradiction: None,
     };
     for (index, part) in (0..).zip(trace.parts()) {
@@ -108,7 +105,7 @@ struct Builder<'a> {
     repeated: usize,
     /// Where the next call or jump through an address can go.
     targets: Vec<u64>,
-    addresses: Addresses,
+    pins: Pins,
     /// The first event that the terms before it exclude.
     contradiction: Option<usize>,
 }
@@ -123,12 +120,13 @@ impl Builder<'_> {
                 self.targets.push(event.value);
                 return Ok(());
             }
+            Some(EventKind::Pin) if self.pins == Pins::None => return Ok(()),
             Some(EventKind::Pin) => {
                 Kind::Pin { value: event.value, reason: reason(event.reason).unwrap_or(Reason::None) }
             }
             // An address that is not pinned decides nothing by itself.
             Some(kind @ (EventKind::Read | EventKind::Write))
-                if event.reason == Reason::Address as u16 && self.addresses == Addresses::Pinned =>
+                if event.reason == Reason::Address as u16 && self.pins == Pins::All =>
             {
                 Kind::Access { address: event.value, write: kind == EventKind::Write, region: event.aux.checked_sub(1) }
             }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use path::Addresses;
+use path::Pins;
 use run::{Inputs, Output, Request};
 use search::{Aim, Candidate, Checks, Choice, Options, expand_chosen, went_the_way};
 use solver::{Budget, Config, Session, worker};
@@ -50,10 +50,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [model, view, input, folder, rest @ ..] = &arguments[..] else {
         return Err("neighbours precise|concrete|free VIEW INPUT FOLDER ARGUMENT…".into());
     };
-    let (memory, addresses) = match model.as_str() {
-        "precise" => (Memory::Precise, Addresses::Pinned),
-        "concrete" => (Memory::Concrete, Addresses::Pinned),
-        "free" => (Memory::Concrete, Addresses::Free),
+    let (memory, pins) = match model.as_str() {
+        "precise" => (Memory::Precise, Pins::All),
+        "concrete" => (Memory::Concrete, Pins::All),
+        "free" => (Memory::Concrete, Pins::NotOfAddresses),
         other => return Err(format!("there is no model `{other}`").into()),
     };
     let is_file = rest.iter().any(|argument| argument.contains("@@"));
@@ -70,14 +70,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Request::default()
     };
     let sites = SiteTable::of_view(&fs::read(view)?)?;
-    measure(&request, &sites, addresses, Path::new(folder))
+    measure(&request, &sites, pins, Path::new(folder))
 }
 
-fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &Path) -> Result<(), Box<dyn Error>> {
+fn measure(request: &Request, sites: &SiteTable, pins: Pins, folder: &Path) -> Result<(), Box<dyn Error>> {
     let never = AtomicBool::new(false);
     let started = Instant::now();
     let outcome = run::concolic(request, &never)?;
-    let mut path = path::build_with(&outcome.trace, sites, &never, addresses)?;
+    let mut path = path::build_with(&outcome.trace, sites, &never, pins)?;
     let execution = started.elapsed();
 
     let started = Instant::now();
@@ -113,7 +113,7 @@ fn measure(request: &Request, sites: &SiteTable, addresses: Addresses, folder: &
     for (constraint, number, input) in &checked {
         let input = run::Input::of_trace(outcome.trace.parts(), &input.parts);
         let outcome = run::concolic_on(request, &input, &never)?;
-        let actual = path::build_with(&outcome.trace, sites, &never, addresses);
+        let actual = path::build_with(&outcome.trace, sites, &never, pins);
         divergences += usize::from(!actual.is_ok_and(|actual| went_the_way(&path, *constraint, *number, &actual)));
     }
     let figures = serde_json::json!({

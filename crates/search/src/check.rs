@@ -5,6 +5,7 @@ mod findings;
 mod iterations;
 mod neighbours;
 mod numbers;
+mod unpinned;
 mod walk;
 
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ use trace::reader::Note;
 use trace::sites::SiteTable;
 
 use crate::divisions::{Division, divisions};
-use crate::expand::{Expansion, Options};
+use crate::expand::{Branches, Expansion, Options};
 use crate::growth;
 use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
@@ -32,6 +33,7 @@ use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
 pub use neighbours::{Neighbour, Neighbours, check_neighbours};
 pub use numbers::check_numbers;
+use unpinned::{Known, unpinned};
 use walk::Walk;
 
 /// What is checked.
@@ -135,6 +137,8 @@ pub enum Cause {
     Iterations(u32),
     /// There was to be more of something in the input.
     Growth,
+    /// A check at this site was to be violated, behind something that is not followed.
+    Unpinned(u32),
 }
 
 /// How predictions of checkers turned out.
@@ -376,6 +380,12 @@ pub fn decide(
             let trial = |input| Trial { cause: Cause::Growth, input, hope: Hope::Tried };
             // Nobody listens any more where the runner has failed, which says so itself.
             let _ = longer.into_iter().try_for_each(|input| send.send(trial(input)));
+        }
+        if settings.options.branches == Branches::All && !expansion.stopped {
+            session.set_deadline(settings.until);
+            let known = Known { path: &path, checks: &checks, verdicts: &expansion.checks };
+            unpinned(session, &walk.run, settings.selection, &known, &give);
+            session.set_deadline(None);
         }
         drop(send);
         progress(Progress::Replaying(0));

@@ -31,12 +31,12 @@ use trace::reader::Trace;
 use trace::rule::Rule;
 use trace::sites::{Leaves, SiteTable};
 
+pub(crate) use effort::Effort;
 pub(crate) use relaxed::relaxed;
 pub(crate) use trips::{Proposal, propose};
 
 use crate::contradiction::{Contradiction, Guards};
 use counting::Counting;
-use effort::Effort;
 use general::{generalise, is_next};
 use touch::{MOST, Touched};
 

@@ -84,6 +84,16 @@ fn an_input_that_fails_has_few_neighbours_run() {
     assert!(report["summary"]["left_out"].as_u64() > Some(200), "{report:#}");
 }
 
+/// A negative offset becomes a large number, and the sum wraps around to what was meant.
+#[test]
+fn an_address_that_is_right_in_the_end_is_no_finding() {
+    let program = "#include <stdio.h>\nint main(void) {\n    static char buffer[80];\n    size_t middle = 40;\n    \
+                   int distance = getchar() % 64 - 32;\n    buffer[middle + distance] = 1;\n    return buffer[39];\n}\n";
+    let sandbox = Sandbox::with(&[("offset.c", program), ("input", "a")]);
+    let report = sandbox.report("check offset.c --stdin input --same-length", 0);
+    assert_eq!(report["summary"]["verified"], true, "{report:#}");
+}
+
 /// How deep in parentheses a division is, and whether an operand comes before it, makes no other mistake of it.
 #[test]
 fn one_mistake_in_a_recursion_is_one_finding() {

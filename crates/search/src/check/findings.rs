@@ -142,7 +142,7 @@ impl<'a> Findings<'a> {
         let is_sure = hope != Hope::Tried;
         let prediction = match cause {
             Cause::Check(index) => self.predictions.get(index),
-            Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth => None,
+            Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth | Cause::Unpinned(_) => None,
         };
         let is_new = self.ran.insert(input.clone());
         let takes_too_long = cause == Cause::Growth && self.stopped >= MOST_STOPPED;
@@ -161,10 +161,12 @@ impl<'a> Findings<'a> {
         let armed: Vec<u32> = prediction.and_then(|p| p.check).into_iter().filter(is_often_meant).collect();
         let outcome = match cause {
             // It was only a try.
-            Cause::Iterations(_) | Cause::Growth => match self.replayer.replay_within(&input, LONGEST_ATTEMPT) {
-                Ok(outcome) => outcome,
-                Err(_) => return Ok(()),
-            },
+            Cause::Iterations(_) | Cause::Growth | Cause::Unpinned(_) => {
+                match self.replayer.replay_within(&input, LONGEST_ATTEMPT) {
+                    Ok(outcome) => outcome,
+                    Err(_) => return Ok(()),
+                }
+            }
             Cause::Run => {
                 let longest = self.settings.left().max(SHORTEST_RUN).min(self.longest_run);
                 self.replayer.replay_armed_within(&input, &armed, longest)?
@@ -214,7 +216,7 @@ impl<'a> Findings<'a> {
     /// Notes what a run has reached. What was made for a check goes on behind a violation, where everything may be otherwise: it takes
     /// nothing away from those that come to the same place without.
     fn note_reached(&mut self, cause: Cause, input: &Input, outcome: &Outcome) {
-        if matches!(cause, Cause::Check(_) | Cause::Iterations(_)) {
+        if matches!(cause, Cause::Check(_) | Cause::Iterations(_) | Cause::Unpinned(_)) {
             return;
         }
         let hits = self.reached.new_hits(&outcome.coverage);
