@@ -4,6 +4,7 @@
 //! so no optimisation can conclude that the violation never happens.
 
 use crate::annotate::CHECK;
+use crate::annotate::members::{self, STRING};
 use crate::calls::{UNTOUCHED, is_call};
 use crate::whole_program::leave_resolvers_untouched;
 use llvm::{Block, Module, Value, split_if_unlikely};
@@ -12,6 +13,8 @@ use trace::abi;
 
 /// `void (i32 check, i64 a, i64 b)`: a check does not hold.
 const FAILED: &str = "__provoke_failed";
+/// What [`STRING`] becomes: the same as a function.
+const STRING_WRITTEN: &str = "__provoke_string";
 /// `void (ptr format, i32 given)`: a format that is no constant, with this many arguments behind it.
 const FORMAT: &str = "__provoke_format";
 
@@ -103,6 +106,7 @@ pub unsafe fn prepare(module: LLVMModuleRef) {
 /// `module` must be a valid module, and nothing else may use it or its context meanwhile.
 pub unsafe fn guard_checks(module: LLVMModuleRef) {
     let module = Module::new(module);
+    guard_strings(module);
     let Some(check) = module.function(CHECK) else { return };
     let (i1, i32, i64) = (module.int(1), module.int(32), module.int(64));
     let failed = module.add_function(FAILED, module.function_type(module.void(), &[i32, i64, i64]));
@@ -118,6 +122,26 @@ pub unsafe fn guard_checks(module: LLVMModuleRef) {
         call.erase();
     }
     check.delete_function();
+}
+
+fn guard_strings(module: Module) {
+    let Some(look) = module.function(STRING) else { return };
+    let ty = look.value_type();
+    let written = module.add_function(STRING_WRITTEN, ty);
+    let builder = module.builder();
+    for call in look.users() {
+        builder.before(call);
+        builder.call(ty, written, &call.arguments()).copy_location(call);
+    }
+    members::erase(module);
+}
+
+/// Takes out of an annotated module what can be seen in the replay view alone.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn drop_looks_at_strings(module: LLVMModuleRef) {
+    members::erase(Module::new(module));
 }
 
 /// Takes the checks out of an annotated module again.

@@ -43,6 +43,7 @@ pub fn instrument(cx: &mut Context, function: Value) {
 
 /// Takes away the calls that stand for checks: the cold functions have them.
 pub fn erase_checks(module: Module) {
+    crate::annotate::members::erase(module);
     let Some(check) = module.function(CHECK) else { return };
     check.users().into_iter().for_each(Value::erase);
     check.delete_function();

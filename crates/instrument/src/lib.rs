@@ -23,8 +23,8 @@ mod whole_program;
 
 pub use cover::count_edges;
 pub use guard::{
-    check_addresses, drop_checks, guard_allocations, guard_checks, guard_formats, keep_calls_apart, observe_formats,
-    prepare,
+    check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats,
+    keep_calls_apart, observe_formats, prepare,
 };
 pub use recursion::recursive_functions;
 pub use whole_program::use_models;

@@ -4,8 +4,10 @@ use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::prelude::*;
+use refine::Specification;
 use std::ffi::{CStr, CString};
 use std::ptr::null_mut;
+use trace::rule::RuleSet;
 
 /// Reads IR, changes it, and gives it as text. What comes out is correct.
 fn changed(source: &str, change: impl FnOnce(LLVMModuleRef)) -> String {
@@ -49,6 +51,46 @@ define i32 @f(i32 %a, i32 %b) {
     let (before, after) = guarded.split_once("@__provoke_failed").expect("the call");
     assert!(!before.contains("udiv") && after.contains("udiv"), "{guarded}");
     assert!(!guarded.contains("willreturn"), "{guarded}");
+}
+
+/// Where strings and blocks go: only what lies inside of something larger can be left without leaving that.
+#[test]
+fn strings_and_blocks_in_members_are_looked_at() {
+    let source = "%struct.user = type { [8 x i8], [4 x i8] }
+declare ptr @strcpy(ptr, ptr)
+declare i32 @snprintf(ptr, i64, ptr, ...)
+declare ptr @memcpy(ptr, ptr, i64)
+define void @f(ptr %user, ptr %text, i64 %n) {
+  %first = getelementptr inbounds %struct.user, ptr %user, i32 0, i32 0
+  %name = getelementptr inbounds [8 x i8], ptr %first, i64 0, i64 0
+  %last = getelementptr inbounds %struct.user, ptr %user, i32 0, i32 1
+  %rest = getelementptr inbounds [4 x i8], ptr %last, i64 0, i64 0
+  call ptr @strcpy(ptr %name, ptr %text)
+  call ptr @strcpy(ptr %rest, ptr %text)
+  call ptr @strcpy(ptr %user, ptr %text)
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %name, i64 8, ptr %text)
+  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %name, i64 %n, ptr %text)
+  call ptr @memcpy(ptr %name, ptr %text, i64 12)
+  call ptr @memcpy(ptr %name, ptr %text, i64 %n)
+  ret void
+}
+";
+    let annotate = |module| {
+        // SAFETY: as above.
+        let annotated = unsafe { instrument::annotate::annotate(module, RuleSet::all(), &Specification::default()) };
+        assert_eq!(annotated.map_or(0, |annotated| annotated.checks.len()), 3);
+    };
+    let annotated = changed(source, annotate);
+    assert!(annotated.contains("@provoke.string(i32 0, ptr %first, ptr %name, i64 8)"), "{annotated}");
+    assert_eq!(annotated.matches("call void @provoke.string").count(), 2, "{annotated}");
+    assert_eq!(annotated.matches("@provoke.check(i32 2, i1 %").count(), 1, "{annotated}");
+    let guarded = changed(source, |module| {
+        annotate(module);
+        // SAFETY: as above.
+        unsafe { instrument::guard_checks(module) };
+    });
+    assert_eq!(guarded.matches("call void @__provoke_string").count(), 2, "{guarded}");
+    assert!(!guarded.contains("@provoke."), "{guarded}");
 }
 
 #[test]

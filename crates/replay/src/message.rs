@@ -69,6 +69,9 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
         CheckSubject::Argument(number) => format!("null passed as argument {number}, which must not be null"),
         CheckSubject::Result => "null returned by a function that is declared never to return null".to_owned(),
         CheckSubject::Pointer => format!("pointer arithmetic that leaves the object: {a:#x} became {b:#x}"),
+        CheckSubject::Member => {
+            format!("{a} bytes are written to an array of {b}, and go on behind it in the same object")
+        }
         CheckSubject::Unreachable => "code was reached that the program says is never reached".to_owned(),
         CheckSubject::Precondition(name, condition) => {
             format!("the precondition '{condition}' of {name} does not hold")

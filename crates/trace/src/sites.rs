@@ -148,6 +148,8 @@ pub enum CheckSubject {
     Result,
     /// Arithmetic on the pointer `a` that gave `b`.
     Pointer,
+    /// So many bytes, `a`, are written to an array of `b` bytes that is part of something larger.
+    Member,
     /// Code that is never reached.
     Unreachable,
     /// A refinement of the named variable: the condition as the user wrote it; the low 64 bits of the variable's value are

@@ -6,7 +6,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_accesses};
-use instrument::{observe_formats, use_models};
+use instrument::{drop_looks_at_strings, observe_formats, use_models};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -30,6 +30,8 @@ pub fn make(
     progress("optimising");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
     let annotated = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
+    // SAFETY: as above.
+    unsafe { drop_looks_at_strings(whole.module()) };
     if !rules.is_empty() {
         // SAFETY: as above.
         unsafe { keep_accesses(whole.module()) };

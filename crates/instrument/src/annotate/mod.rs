@@ -14,6 +14,7 @@
 
 mod data;
 pub(crate) mod keep;
+pub(crate) mod members;
 mod refinements;
 
 use crate::context::position;
@@ -57,6 +58,7 @@ pub unsafe fn annotate(
     for (handler, call) in calls {
         pass.handler(&handler, call);
     }
+    members::check(&mut pass);
     let concerns_functions = !specification.units.is_empty() || specification.driven.is_some();
     let wrong = match rules.contains(Rule::Refinement) || concerns_functions {
         true => refinements::refine(&mut pass, specification),
@@ -252,6 +254,7 @@ fn rule_of(subject: &CheckSubject) -> Rule {
         CheckSubject::ArrayLength(_) => Rule::AllocSize,
         CheckSubject::Argument(_) | CheckSubject::Result => Rule::NonnullArg,
         CheckSubject::Pointer => Rule::PointerArithmetic,
+        CheckSubject::Member => Rule::StringOverflow,
         CheckSubject::Unreachable => Rule::Assertion,
         CheckSubject::Refinement(..) | CheckSubject::Precondition(..) => Rule::Refinement,
     }

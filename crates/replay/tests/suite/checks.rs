@@ -84,6 +84,27 @@ fn formats() {
 }
 
 #[test]
+fn strings_and_blocks_that_leave_their_member() {
+    let bench = Bench::new(
+        "#include <stdio.h>\n#include <string.h>\nstruct user { char name[8]; char role[64]; char last[4]; };\nint main(void) {\n    \
+         struct user user = {\"\", \"guest\", \"\"};\n    char text[40] = \"\";\n    \
+         if (fgets(text, sizeof text, stdin) == NULL) return 1;\n    size_t length = strlen(text) - 1;\n    \
+         if (text[0] == 's') strcpy(user.name, text + 1); // copy\n    \
+         if (text[0] == 'o') strcpy(user.name + 4, text + 1); // offset\n    \
+         if (text[0] == 'n') snprintf(user.name, length, \"%s\", text + 1); // print\n    \
+         if (text[0] == 'b') memcpy(user.name, text + 1, length); // block\n    \
+         if (text[0] == 'r') strcpy(user.role, text + 1);\n    return user.name[0] == user.role[0];\n}\n",
+    );
+    let fits = ["s1234567", "o123", "n1234567", "b12345678", "r123456789012345"];
+    fits.iter().for_each(|text| assert_eq!(bench.run(text).violations, [], "{text}"));
+    let violation = bench.only("s12345678", Rule::StringOverflow, "copy");
+    assert_eq!(violation.message, "9 bytes are written to an array of 8, and go on behind it in the same object");
+    bench.only("o1234", Rule::StringOverflow, "offset");
+    bench.only("n123456789", Rule::StringOverflow, "print");
+    bench.only("b123456789", Rule::StringOverflow, "block");
+}
+
+#[test]
 fn buffers_get_their_contents_by_name() {
     let bench = Bench::new(
         "#include <provoke.h>\nstatic int get(void) {\n    int value = 1;\n    \

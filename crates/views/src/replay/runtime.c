@@ -366,6 +366,13 @@ void __provoke_failed(uint32_t check, uint64_t a, uint64_t b) {
   record_check(check, a, b, (uint64_t)__builtin_return_address(0));
 }
 
+// A string was written to an array that is part of something larger: its end must be there, too.
+void __provoke_string(uint32_t check, const char *array, const char *string, uint64_t bytes) {
+  uint64_t before = (uint64_t)string - (uint64_t)array;
+  if (string && before < bytes && !memchr(string, 0, bytes - before))
+    record_check(check, before + strlen(string) + 1, bytes, (uint64_t)__builtin_return_address(0));
+}
+
 // Code was reached that the program says is never reached: there is nothing to go on with.
 _Noreturn void __provoke_unreachable(uint32_t check) {
   record_check(check, 0, 0, (uint64_t)__builtin_return_address(0));

@@ -1,6 +1,6 @@
 // A string that leaves its member but not the structure: the next member is overwritten.
 // input: stdin "bob\n"
-// fixme: functions that copy strings are held to the block or variable that they write to, not to the member
+// witness: stdin "bobbbbbbbb\n"
 #include <stdio.h>
 #include <string.h>
 
