@@ -167,18 +167,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         progress: Progress::start(),
     };
     let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let one = |suite: Result<Suite, store::Error>| -> Result<Suite, Failure> {
+        let suite = suite.map_err(Failure::input)?;
+        let worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };
+        let result = work.run(worker);
+        if result.is_err() {
+            // What keeps one from working keeps all from it.
+            interrupted.store(true, Ordering::Relaxed);
+        }
+        result
+    };
     let suite = thread::scope(|scope| -> Result<Suite, Failure> {
-        let one = |suite: Result<Suite, store::Error>| -> Result<Suite, Failure> {
-            let suite = suite.map_err(Failure::input)?;
-            let worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };
-            let result = work.run(worker);
-            if result.is_err() {
-                // What keeps one from working keeps all from it.
-                interrupted.store(true, Ordering::Relaxed);
-            }
-            result
-        };
-        let one = &one;
         let others: Vec<_> = (1..jobs).map(|_| scope.spawn(|| one(Suite::open(&file)))).collect();
         let first = scope.spawn(|| one(Ok(suite)));
         let mut results = Vec::with_capacity(jobs);
