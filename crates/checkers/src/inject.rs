@@ -113,14 +113,18 @@ impl Run<'_> {
 
     /// Injects a condition, unless it says nothing new.
     fn check(&mut self, check: Injected) {
-        let is_true = self.store.value(check.holds.term).is_some_and(|value| value.is_true());
-        if is_true {
-            return;
-        }
-        if self.seen.insert((check.rule, check.holds.term)) {
+        if self.is_new(check.rule, check.holds.term) {
             self.injected.push(check);
-        } else {
-            self.repeated += 1;
         }
+    }
+
+    /// Whether a condition is worth to be injected, which nobody asks twice: it can be false, and stands not there already.
+    fn is_new(&mut self, rule: Rule, holds: Term) -> bool {
+        if self.store.value(holds).is_some_and(|value| value.is_true()) {
+            return false;
+        }
+        let is_new = self.seen.insert((rule, holds));
+        self.repeated += usize::from(!is_new);
+        is_new
     }
 }

@@ -28,6 +28,16 @@ impl Claim {
         build: impl Fn(&mut Store, [Term; N]) -> Term,
     ) -> Claim {
         let term = build(store, operands.map(|operand| operand.term));
+        Claim::completed(store, term, operands, build)
+    }
+
+    /// The same where `term` is what `build` has made of the simplified forms.
+    pub fn completed<const N: usize>(
+        store: &mut Store,
+        term: Term,
+        operands: [Claim; N],
+        build: impl Fn(&mut Store, [Term; N]) -> Term,
+    ) -> Claim {
         if operands.iter().all(|operand| operand.term == operand.original) {
             return term.into();
         }

@@ -48,6 +48,8 @@ pub struct Importer<'a> {
     memo: Vec<Option<Term>>,
     /// The value of each term that has one only, from here on; by the term's index.
     settled: Vec<Option<Term>>,
+    /// Labels whose terms are being made; empty in between.
+    stack: Vec<Label>,
 }
 
 /// The operands of a trace node.
@@ -116,7 +118,7 @@ impl Operands {
 impl<'a> Importer<'a> {
     /// For the labels of this arena.
     pub fn new(nodes: &'a [Node]) -> Importer<'a> {
-        Importer { nodes, memo: vec![None; nodes.len()], settled: Vec::new() }
+        Importer { nodes, memo: vec![None; nodes.len()], settled: Vec::new(), stack: Vec::new() }
     }
 
     /// Says that a one-bit term is true for all that is asked from here on: where it says what the value of a term is, that
@@ -149,7 +151,9 @@ impl<'a> Importer<'a> {
         if let Some(known) = self.known(root) {
             return Ok(known);
         }
-        let mut stack = vec![root];
+        let mut stack = core::mem::take(&mut self.stack);
+        stack.clear();
+        stack.push(root);
         while let Some(label) = stack.last().copied() {
             if self.known(label).is_some() {
                 stack.pop();
@@ -164,6 +168,7 @@ impl<'a> Importer<'a> {
                 self.memo[label as usize] = Some(term);
             }
         }
+        self.stack = stack;
         self.known(root).ok_or(ImportError::Unknown(root))
     }
 

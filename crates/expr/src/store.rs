@@ -1,6 +1,6 @@
 //! The term store: every term exists once.
 
-use core::hash::{BuildHasher, Hash};
+use core::hash::{BuildHasher, Hash, Hasher};
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use hashbrown::HashTable;
@@ -267,7 +267,7 @@ impl Kind {
 }
 
 /// A term taken apart. Operands beyond the operator's arity are the first term of the store and mean nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
     /// Operator.
     pub kind: Kind,
@@ -277,6 +277,21 @@ pub struct Node {
     pub operands: [Term; 3],
     /// For `Extract` the lowest bit; for `FRound` the code of the rounding; for `Const`, `Var` and `Lookup` the place in the store's tables.
     pub imm: u32,
+}
+
+/// In three words: every term is hashed when it is made, and a long path has millions of them.
+impl Hash for Node {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [a, b, c] = self.operands.map(|operand| u64::from(operand.0));
+        let (index, width) = match self.sort {
+            Sort::BitVec(width) => (0, width),
+            // No index is 0 bits wide.
+            Sort::Array { index, element } => (index, element),
+        };
+        state.write_u64(u64::from(self.kind as u8) << 32 | u64::from(index) << 16 | u64::from(width));
+        state.write_u64(a << 32 | b);
+        state.write_u64(c << 32 | u64::from(self.imm));
+    }
 }
 
 impl Node {

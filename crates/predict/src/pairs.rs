@@ -10,9 +10,7 @@ use expr::{BitVec, Kind, Sort, Store, Term, VarName};
 use path::Path;
 use rustc_hash::FxHashMap;
 use search::Division;
-
-/// The name of a check on a path.
-pub type Name = [u8; 16];
+use store::Name;
 
 /// What a check on a path is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

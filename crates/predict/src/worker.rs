@@ -150,6 +150,10 @@ impl Worker<'_> {
         if started.elapsed() >= time {
             return self.not_begun(key, before).map(Ran::Done);
         }
+        // The test itself is run in the replay view, whatever comes of its trace: that can go on beside it.
+        if let Ok(input) = request.inputs.read(&request.args) {
+            replayer.begin(input);
+        }
         let mut traced = match check::trace(&request, self.sites, &settings) {
             Err(check::Error::NoTrace) if started.elapsed() >= time / 2 && !self.is_interrupted() => {
                 return self.not_begun(key, before).map(Ran::Done);
@@ -213,7 +217,7 @@ impl Worker<'_> {
             None => record,
         };
         let data = serde_json::to_string(&record)?;
-        let done = Done { data, pairs: self.pairs(&names, &asked, &decided)?, findings };
+        let done = self.done(data, &names, (&asked, &decided), findings)?;
         self.suite.done(key, &self.settings.program, &done)?;
         Ok(Ran::Done(record))
     }
@@ -233,8 +237,17 @@ impl Worker<'_> {
     /// What is known about checks, and which are to be decided, by index.
     fn known(&self, suite: &Suite, names: &[Names]) -> Result<(BTreeMap<usize, Decided>, Vec<usize>), Error> {
         let (mut known, mut asked) = (BTreeMap::new(), Vec::new());
-        for (index, name) in names.iter().enumerate() {
-            match self.look_up(suite, name)? {
+        let everywhere: Vec<store::Name> = names.iter().map(|names| names.everywhere).collect();
+        let here: Vec<store::Name> = names.iter().map(|names| names.here).collect();
+        let (settled, seen) = (suite.are_settled(&everywhere)?, suite.have_pairs(&here)?);
+        for (index, (names, (is_settled, is_seen))) in names.iter().zip(settled.into_iter().zip(seen)).enumerate() {
+            let decided = match (is_settled, is_seen) {
+                // That it holds is so wherever it stands, the rest only where it was seen.
+                (true, _) => Some(Decided::Holds),
+                (false, true) => self.look_up(suite, names)?,
+                (false, false) => None,
+            };
+            match decided {
                 Some(decided) => {
                     known.insert(index, decided);
                 }
@@ -244,16 +257,9 @@ impl Worker<'_> {
         Ok((known, asked))
     }
 
-    /// What is known about a check: that it holds is so wherever it stands, the rest only where it was seen.
+    /// What is known about a check where it stands.
     fn look_up(&self, suite: &Suite, names: &Names) -> Result<Option<Decided>, Error> {
-        let program = &self.settings.program;
-        if let Some((pair, _)) = suite.pair(&names.everywhere, program)? {
-            let decided: Decided = serde_json::from_str(&pair.data)?;
-            if decided == Decided::Holds {
-                return Ok(Some(decided));
-            }
-        }
-        let Some((pair, is_this_program)) = suite.pair(&names.here, program)? else { return Ok(None) };
+        let Some((pair, is_this_program)) = suite.pair(&names.here, &self.settings.program)? else { return Ok(None) };
         let decided = serde_json::from_str(&pair.data)?;
         let counts = match &decided {
             Decided::Holds | Decided::PassedOver | Decided::Late => false,
@@ -263,15 +269,26 @@ impl Worker<'_> {
         Ok(counts.then_some(decided))
     }
 
-    fn pairs(&self, names: &[Names], asked: &[usize], decided: &BTreeMap<usize, Decided>) -> Result<Vec<Pair>, Error> {
-        let budget = self.settings.effort.query;
-        let pairs = asked.iter().filter_map(|index| Some((names.get(*index)?, decided.get(index)?)));
-        let pairs = pairs.filter(|(_, decided)| !matches!(decided, Decided::Late | Decided::PassedOver));
-        let pair = |(names, decided): (&Names, &Decided)| {
-            let name = if *decided == Decided::Holds { names.everywhere } else { names.here };
-            Ok(Pair { name: name.to_vec(), budget, data: serde_json::to_string(decided)? })
-        };
-        pairs.map(pair).collect()
+    /// What is kept of a test: it, what came of its checks, and what was found.
+    fn done(
+        &self,
+        data: String,
+        names: &[Names],
+        (asked, decided): (&[usize], &BTreeMap<usize, Decided>),
+        findings: Vec<(String, String)>,
+    ) -> Result<Done, Error> {
+        let mut done = Done { data, findings, ..Done::default() };
+        for (names, decided) in asked.iter().filter_map(|index| Some((names.get(*index)?, decided.get(index)?))) {
+            match decided {
+                Decided::Holds => done.settled.push(names.everywhere),
+                Decided::Late | Decided::PassedOver => {}
+                Decided::Violated(_) | Decided::Elsewhere(_) | Decided::Behind(_) | Decided::Unknown(_) => {
+                    let (name, budget) = (names.here, self.settings.effort.query);
+                    done.pairs.push(Pair { name, budget, data: serde_json::to_string(decided)? });
+                }
+            }
+        }
+        Ok(done)
     }
 
     fn finding(&self, checked: &Checked, found: &Found, test: &Test) -> Result<(String, String), Error> {

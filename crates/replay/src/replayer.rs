@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use run::{Command, Finished, Limits, Output, Status, Surroundings};
@@ -64,6 +65,14 @@ pub struct Replayer {
     symbols: Arc<Symbols>,
     used: Arc<AtomicBool>,
     servers: Arc<Servers>,
+    /// A run that nobody has asked for yet.
+    ahead: Mutex<Option<Ahead>>,
+}
+
+/// A run that has begun.
+struct Ahead {
+    input: Input,
+    run: JoinHandle<Result<Outcome, Error>>,
 }
 
 impl Replayer {
@@ -77,7 +86,7 @@ impl Replayer {
         let sites = Arc::new(SiteTable::of_view(&bytes)?);
         let symbols = Arc::new(Symbols::new(&target.view));
         let servers = Arc::new(Servers::new(sites.checks.len() as u32, settings.reuse));
-        Ok(Replayer { target, settings, sites, symbols, used: Arc::default(), servers })
+        Ok(Replayer { target, settings, sites, symbols, used: Arc::default(), servers, ahead: Mutex::default() })
     }
 
     /// Short texts in the program's constant data: names, keywords, marks of formats.
@@ -101,6 +110,7 @@ impl Replayer {
             symbols: Arc::clone(&self.symbols),
             used: Arc::clone(&self.used),
             servers: Arc::clone(&self.servers),
+            ahead: Mutex::default(),
         }
     }
 
@@ -119,6 +129,27 @@ impl Replayer {
     /// How long a run may take.
     pub fn longest(&self) -> Duration {
         self.settings.limits.time
+    }
+
+    /// Begins to run an input that somebody will ask for, while there is something else to do. Who asks for it first, without checks for
+    /// what is often meant, is given what comes of it; it may take as long as any run.
+    pub fn begin(&self, input: Input) {
+        let other = self.with(self.target.args.clone(), self.target.surroundings.clone());
+        let own = input.clone();
+        // Where no thread can be had, it is run when it is asked for.
+        if let Ok(run) = std::thread::Builder::new().name("ahead".to_owned()).spawn(move || other.replay(&own)) {
+            *self.ahead.lock().unwrap_or_else(PoisonError::into_inner) = Some(Ahead { input, run });
+        }
+    }
+
+    /// What comes of a run that has begun.
+    fn begun(&self, input: &Input) -> Option<Result<Outcome, Error>> {
+        let ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner).take_if(|ahead| ahead.input == *input)?;
+        match ahead.run.join() {
+            Ok(outcome) => Some(outcome),
+            // The panic has been reported where it happened.
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
     }
 
     /// Runs an input. Checks for what is often meant are not reported.
@@ -142,6 +173,11 @@ impl Replayer {
     /// # Errors
     /// As for [`Replayer::replay`].
     pub fn replay_armed_within(&self, input: &Input, armed: &[u32], time: Duration) -> Result<Outcome, Error> {
+        if armed.is_empty()
+            && let Some(outcome) = self.begun(input)
+        {
+            return outcome;
+        }
         self.run(input, &self.silent(armed), time)
     }
 
@@ -244,5 +280,14 @@ impl Replayer {
             }
         }
         bits
+    }
+}
+
+impl Drop for Replayer {
+    fn drop(&mut self) {
+        // Nothing goes on when those are gone who wanted it.
+        if let Some(ahead) = self.ahead.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+            let _ = ahead.run.join();
+        }
     }
 }

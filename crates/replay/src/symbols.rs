@@ -2,11 +2,13 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use addr2line::{Context, LookupResult};
 use gimli::{AttributeValue, EndianArcSlice, Reader as _, RunTimeEndian};
+use memmap2::Mmap;
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 use trace::sites::Position;
 
@@ -26,11 +28,21 @@ pub(crate) struct Symbols {
 struct Module {
     /// Bytes from its first address to its last.
     extent: u64,
-    /// Names of functions with their addresses and sizes, by address.
-    functions: Vec<(u64, u64, String)>,
+    /// Functions, by address.
+    functions: Vec<Function>,
+    /// The file, which has their names.
+    contents: Option<Mmap>,
     debug: Option<Context<Reader>>,
     /// What each address has been found to mean: stacks repeat.
     known: HashMap<u64, Vec<Frame>>,
+}
+
+/// A function of a file, of which nobody may ever ask for the name: there are thousands.
+struct Function {
+    address: u64,
+    size: u64,
+    /// Where in the file its name lies.
+    name: Range<usize>,
 }
 
 /// What an address means.
@@ -94,25 +106,32 @@ impl Module {
         let Ok(object) = object::File::parse(&*contents) else { return Module::default() };
         let symbols = object.symbols().chain(object.dynamic_symbols());
         let functions = symbols.filter(|symbol| symbol.is_definition() && symbol.kind() == SymbolKind::Text);
-        let mut functions: Vec<_> = functions
-            .filter_map(|symbol| Some((symbol.address(), symbol.size(), symbol.name().ok()?.to_owned())))
+        let mut functions: Vec<Function> = functions
+            .filter_map(|symbol| {
+                let name = place_of(&contents, symbol.name_bytes().ok()?)?;
+                Some(Function { address: symbol.address(), size: symbol.size(), name })
+            })
             .collect();
-        functions.sort();
-        functions.dedup_by_key(|(address, _, _)| *address);
+        let text = |function: &Function| contents.get(function.name.clone());
+        functions
+            .sort_unstable_by(|a, b| (a.address, a.size).cmp(&(b.address, b.size)).then_with(|| text(a).cmp(&text(b))));
+        functions.dedup_by_key(|function| function.address);
         let section = |id: gimli::SectionId| -> Result<Reader, gimli::Error> {
             let data = object.section_by_name(id.name()).and_then(|section| section.data().ok()).unwrap_or_default();
             Ok(Reader::new(Arc::from(data), RunTimeEndian::Little))
         };
         let debug = gimli::Dwarf::load(section).ok().and_then(|dwarf| Context::from_dwarf(dwarf).ok());
         let ends = object.segments().map(|segment| segment.address().saturating_add(segment.size()));
-        Module { extent: ends.max().unwrap_or_default(), functions, debug, known: HashMap::new() }
+        let extent = ends.max().unwrap_or_default();
+        Module { extent, functions, debug, contents: Some(contents), known: HashMap::new() }
     }
 
     fn symbol(&self, offset: u64) -> Option<&str> {
-        let next = self.functions.partition_point(|(address, _, _)| *address <= offset);
-        let (address, size, name) = self.functions.get(next.checked_sub(1)?)?;
+        let next = self.functions.partition_point(|function| function.address <= offset);
+        let Function { address, size, name } = self.functions.get(next.checked_sub(1)?)?;
         // Assembly often says nothing about sizes.
-        (*size == 0 || offset - address < *size).then_some(name)
+        let is_inside = *size == 0 || offset - address < *size;
+        std::str::from_utf8(self.contents.as_deref()?.get(name.clone())?).ok().filter(|_| is_inside)
     }
 
     fn frames(&mut self, offset: u64, symbol: &str, library: &str) -> Vec<Frame> {
@@ -128,6 +147,13 @@ impl Module {
         self.known.insert(offset, frames.clone());
         frames
     }
+}
+
+/// Where in the whole a piece of it lies.
+fn place_of(whole: &[u8], piece: &[u8]) -> Option<Range<usize>> {
+    let start = (piece.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
+    let end = start.checked_add(piece.len()).filter(|end| *end <= whole.len())?;
+    Some(start..end)
 }
 
 /// The frames at an address, innermost first, as debug information has them.

@@ -24,7 +24,7 @@ pub use self::counts::{CUT_SHORT, Counts, Divergence, Loss, Sample};
 pub use self::error::Error;
 pub use self::findings::Finding;
 pub use self::input::{Cut, Id, Input, Item, Part};
-pub use self::suite::{Claim, Done, Pair, Suite};
+pub use self::suite::{Claim, Done, Name, Pair, Suite};
 pub use self::tree::Branch;
 
 /// How long a transaction waits for those of others.

@@ -3,7 +3,7 @@
 //! As in a campaign, any number of threads and processes may work on a suite, and every call is one transaction: a test is done
 //! only together with all that came of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -11,14 +11,16 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use crate::{Error, PATIENCE, owner, use_journal};
 
 /// Raised when tables change, or when what was kept in them was wrong.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 /// Tests and findings are kept under hashes that stand for the program too: what came of another build stays, and counts again when
 /// that build comes back. `data` is what others know about; nothing here looks at it. A finding is provisional if the test was
-/// interrupted that it comes from: whoever is done with a test may know more about it.
+/// interrupted that it comes from: whoever is done with a test may know more about it. What is settled about a check on a path is so for
+/// every program and whatever is spent: there can be hundreds of thousands of these for one test, so they are names and nothing else.
 const TABLES: &str = "
 CREATE TABLE tests (key BLOB PRIMARY KEY, owner TEXT, data TEXT) WITHOUT ROWID;
 CREATE TABLE pairs (name BLOB PRIMARY KEY, program BLOB NOT NULL, budget INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE settled (name BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE findings (
     program BLOB NOT NULL, bucket TEXT NOT NULL, data TEXT NOT NULL, provisional INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (program, bucket)
@@ -27,6 +29,16 @@ CREATE TABLE findings (
 
 /// Makes a file of the first version one of this one.
 const FROM_1: &str = "ALTER TABLE findings ADD COLUMN provisional INTEGER NOT NULL DEFAULT 0";
+
+/// The same for the third one, in which what was settled stood among the others, by the word of whoever used it.
+const FROM_3: &str = "
+CREATE TABLE settled (name BLOB PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO settled SELECT name FROM pairs WHERE data = '\"Holds\"';
+DELETE FROM pairs WHERE data = '\"Holds\"';
+";
+
+/// The name of a check on a path.
+pub type Name = [u8; 16];
 
 /// A suite.
 pub struct Suite {
@@ -49,7 +61,7 @@ pub enum Claim {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
     /// The name of both together.
-    pub name: Vec<u8>,
+    pub name: Name,
     /// What was spent on it at most.
     pub budget: u64,
     /// What was decided.
@@ -61,8 +73,10 @@ pub struct Pair {
 pub struct Done {
     /// What is known about the test.
     pub data: String,
-    /// What was decided.
+    /// What was decided for this program.
     pub pairs: Vec<Pair>,
+    /// What was decided once and for all.
+    pub settled: Vec<Name>,
     /// What was found: which bug, and what is known about it.
     pub findings: Vec<(String, String)>,
 }
@@ -88,6 +102,11 @@ impl Suite {
             }
             1 => {
                 transaction.execute_batch(FROM_1)?;
+                transaction.execute_batch(FROM_3)?;
+                transaction.pragma_update(None, "user_version", VERSION)?;
+            }
+            3 => {
+                transaction.execute_batch(FROM_3)?;
                 transaction.pragma_update(None, "user_version", VERSION)?;
             }
             VERSION => {}
@@ -187,13 +206,44 @@ impl Suite {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn pair(&self, name: &[u8], program: &[u8]) -> Result<Option<(Pair, bool)>, Error> {
+    pub fn pair(&self, name: &Name, program: &[u8]) -> Result<Option<(Pair, bool)>, Error> {
         let query = "SELECT budget, data, program = ?2 FROM pairs WHERE name = ?1";
-        let row = self.connection.prepare_cached(query)?.query_row(params![name, program], |row| {
-            let pair = Pair { name: name.to_vec(), budget: row.get(0)?, data: row.get(1)? };
+        let row = self.connection.prepare_cached(query)?.query_row(params![name.as_slice(), program], |row| {
+            let pair = Pair { name: *name, budget: row.get(0)?, data: row.get(1)? };
             Ok((pair, row.get(2)?))
         });
         Ok(row.optional()?)
+    }
+
+    /// For each name, whether the check on a path is settled.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn are_settled(&self, names: &[Name]) -> Result<Vec<bool>, Error> {
+        self.are_there(names, "SELECT name FROM settled LIMIT ?1", "SELECT 1 FROM settled WHERE name = ?1")
+    }
+
+    /// For each name, whether there is something to know from [`Suite::pair`].
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn have_pairs(&self, names: &[Name]) -> Result<Vec<bool>, Error> {
+        self.are_there(names, "SELECT name FROM pairs LIMIT ?1", "SELECT 1 FROM pairs WHERE name = ?1")
+    }
+
+    /// Which of the names a table has. If it has fewer than these, it is read: most names of a long path are new.
+    fn are_there(&self, names: &[Name], all: &str, one: &str) -> Result<Vec<bool>, Error> {
+        let mut few = HashSet::new();
+        let mut query = self.connection.prepare_cached(all)?;
+        let mut rows = query.query([names.len()])?;
+        while let Some(row) = rows.next()? {
+            few.insert(row.get::<_, Vec<u8>>(0)?);
+        }
+        if few.len() < names.len() {
+            return Ok(names.iter().map(|name| few.contains(name.as_slice())).collect());
+        }
+        let mut query = self.connection.prepare_cached(one)?;
+        names.iter().map(|name| Ok(query.exists([name.as_slice()])?)).collect()
     }
 
     /// Notes that a test is done, with all that came of it.
@@ -204,10 +254,17 @@ impl Suite {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // In the order in which they lie in the file: there can be very many, and each is then near the one before.
         let mut pairs: Vec<&Pair> = done.pairs.iter().collect();
-        pairs.sort_by_key(|pair| &pair.name);
+        pairs.sort_by_key(|pair| pair.name);
         let mut keep = transaction.prepare_cached("INSERT OR REPLACE INTO pairs VALUES (?1, ?2, ?3, ?4)")?;
         for pair in pairs {
-            keep.execute(params![pair.name, program, pair.budget, pair.data])?;
+            keep.execute(params![pair.name.as_slice(), program, pair.budget, pair.data])?;
+        }
+        drop(keep);
+        let mut settled = done.settled.clone();
+        settled.sort_unstable();
+        let mut keep = transaction.prepare_cached("INSERT OR IGNORE INTO settled VALUES (?1)")?;
+        for name in settled {
+            keep.execute([name.as_slice()])?;
         }
         drop(keep);
         for (bucket, data) in &done.findings {
@@ -261,7 +318,8 @@ mod tests {
     fn done(data: &str) -> Done {
         Done {
             data: data.to_owned(),
-            pairs: vec![Pair { name: vec![1], budget: 5, data: "holds".to_owned() }],
+            pairs: vec![Pair { name: [1; 16], budget: 5, data: "unknown".to_owned() }],
+            settled: vec![[3; 16], [2; 16], [3; 16]],
             findings: vec![("bug".to_owned(), format!("from {data}"))],
         }
     }
@@ -298,6 +356,43 @@ mod tests {
         assert!(suite.claim_again(b"a", "one").unwrap());
         suite.done(b"a", b"p", &done("two")).unwrap();
         assert_eq!(suite.known(b"a").unwrap(), Some("two".to_owned()));
+    }
+
+    #[test]
+    fn what_is_settled_is_found_among_few_and_among_many() {
+        let (_folder, mut suite) = suite();
+        assert_eq!(suite.are_settled(&[[2; 16]]).unwrap(), [false]);
+        suite.claim(b"a").unwrap();
+        suite.done(b"a", b"p", &done("one")).unwrap();
+        // More are asked for than there are, and fewer.
+        assert_eq!(suite.are_settled(&[[1; 16], [2; 16], [3; 16], [4; 16]]).unwrap(), [false, true, true, false]);
+        assert_eq!(suite.are_settled(&[[4; 16]]).unwrap(), [false]);
+        assert_eq!(suite.are_settled(&[[3; 16]]).unwrap(), [true]);
+        assert_eq!(suite.are_settled(&[]).unwrap(), [true; 0]);
+        assert_eq!(suite.have_pairs(&[[1; 16], [2; 16]]).unwrap(), [true, false]);
+        assert_eq!(suite.have_pairs(&[[1; 16]]).unwrap(), [true]);
+        assert_eq!(suite.have_pairs(&[[2; 16]]).unwrap(), [false]);
+    }
+
+    #[test]
+    fn what_was_settled_in_files_of_the_third_version_stays_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("suite");
+        let old = Connection::open(&file).unwrap();
+        let tables = "CREATE TABLE tests (key BLOB PRIMARY KEY, owner TEXT, data TEXT) WITHOUT ROWID;
+            CREATE TABLE pairs (name BLOB PRIMARY KEY, program BLOB NOT NULL, budget INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID;
+            CREATE TABLE findings (program BLOB NOT NULL, bucket TEXT NOT NULL, data TEXT NOT NULL, provisional INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (program, bucket)) WITHOUT ROWID;
+            PRAGMA user_version = 3;";
+        old.execute_batch(tables).unwrap();
+        for (name, data) in [([1u8; 16], "\"Holds\""), ([2; 16], "{\"Unknown\":\"why\"}")] {
+            old.execute("INSERT INTO pairs VALUES (?1, x'70', 5, ?2)", params![name.as_slice(), data]).unwrap();
+        }
+        drop(old);
+        let suite = Suite::open(&file).unwrap();
+        assert_eq!(suite.are_settled(&[[1; 16], [2; 16]]).unwrap(), [true, false]);
+        assert_eq!(suite.have_pairs(&[[1; 16], [2; 16]]).unwrap(), [false, true]);
+        drop(suite);
+        assert!(Suite::open(&file).is_ok());
     }
 
     #[test]
@@ -352,10 +447,10 @@ mod tests {
         let (_folder, mut suite) = suite();
         suite.claim(b"a").unwrap();
         suite.done(b"a", b"p", &done("one")).unwrap();
-        let (pair, is_this_program) = suite.reading(|suite| suite.pair(&[1], b"p")).unwrap().unwrap();
-        assert_eq!((pair.budget, pair.data.as_str(), is_this_program), (5, "holds", true));
-        assert!(!suite.pair(&[1], b"q").unwrap().unwrap().1);
-        assert_eq!(suite.pair(&[2], b"p").unwrap(), None);
+        let (pair, is_this_program) = suite.reading(|suite| suite.pair(&[1; 16], b"p")).unwrap().unwrap();
+        assert_eq!((pair.budget, pair.data.as_str(), is_this_program), (5, "unknown", true));
+        assert!(!suite.pair(&[1; 16], b"q").unwrap().unwrap().1);
+        assert_eq!(suite.pair(&[2; 16], b"p").unwrap(), None);
         // The first one stays: others refer to it.
         suite.claim(b"b").unwrap();
         suite.done(b"b", b"p", &done("two")).unwrap();

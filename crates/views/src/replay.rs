@@ -31,6 +31,9 @@ const ATTRIBUTES: [(&str, &str); 3] = [("frame-pointer", "all"), ("disable-tail-
 const OPTIMISATION: &str = "always-inline,cgscc(inline),globaldce,function(sroa,early-cse<memssa>,\
      instcombine<no-verify-fixpoint>,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg)";
 
+/// Functions that `replay/lookup.c` stands in front of.
+const LOOKUPS: [&str; 2] = ["dlsym", "dlvsym"];
+
 /// Annotates a module and lets it count edges. Both views that count them do it in the same way, so that an edge has the same
 /// number in both. Gives the table of the edges' sites and of the checks.
 pub fn counted(
@@ -113,5 +116,13 @@ pub fn make(
     }
     progress("optimising");
     whole.run_passes(OPTIMISATION, "optimising")?;
-    finish(program, whole, &sites, &["-fsanitize=address".to_owned()], out, progress)
+    finish(program, whole, &sites, &link_flags(program), out, progress)
+}
+
+/// What the sanitizer and its fast start need of the linker. A program that wraps the same functions would be called before it is ready.
+fn link_flags(program: &Program) -> Vec<String> {
+    let is_wrapped = |symbol: &String| LOOKUPS.contains(&symbol.as_str());
+    let is_taken = (0..program.images.len()).any(|image| program.wrapped_symbols(image).iter().any(is_wrapped));
+    let lookups = LOOKUPS.iter().filter(|_| !is_taken).map(|name| format!("-Wl,--wrap={name}"));
+    std::iter::once("-fsanitize=address".to_owned()).chain(lookups).collect()
 }

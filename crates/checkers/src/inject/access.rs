@@ -1,6 +1,6 @@
 //! Accesses to memory: null, and the bounds of what is accessed.
 
-use expr::Claim;
+use expr::{Claim, Store, Term};
 use path::Observation;
 use trace::layout::{Region, RegionKind};
 use trace::reader::region_kind;
@@ -19,58 +19,89 @@ pub fn inject(run: &mut Run, observation: &Observation, address: u64, bytes: u64
     if run.store.width(address_term.term) != 64 {
         return;
     }
-    let check = |run: &mut Run, rule: Rule, holds, near, held| {
-        if run.is_on(rule) {
-            run.check(Injected { near, held, ..Injected::at(observation, rule, holds) });
-        }
-    };
-    let at_least = |run: &mut Run, least: u64| {
-        Claim::build(run.store, [address_term], |store, [term]| {
-            let least = store.small(64, least);
-            store.ule(least, term)
-        })
-    };
-    let at_most = |run: &mut Run, most: u64| {
-        Claim::build(run.store, [address_term], |store, [term]| {
-            let most = store.small(64, most);
-            store.ule(term, most)
-        })
-    };
-    let holds = at_least(run, NULL_PAGE);
-    let near = at_most(run, 0);
-    check(run, Rule::NullDeref, holds, Some(near), address >= NULL_PAGE);
-    let Some(region) = run.region(region) else { return };
+    let mut access = Access { run, observation };
+    access.check(Rule::NullDeref, address >= NULL_PAGE, [address_term], at_least(NULL_PAGE), at_most(0));
+    let Some(region) = access.run.region(region) else { return };
 
-    let holds = at_least(run, region.base);
-    let near = at_least(run, region.base.saturating_sub(NEAR));
-    check(run, Rule::BufferUnderflow, holds, Some(near), address >= region.base);
+    let (holds, near) = (at_least(region.base), at_least(region.base.saturating_sub(NEAR)));
+    access.check(Rule::BufferUnderflow, address >= region.base, [address_term], holds, near);
 
     let end = region.base.saturating_add(region.size);
     let last = end.saturating_sub(bytes);
     let held = address <= last;
-    let (holds, near) = match observation.extent {
-        None => (at_most(run, last), at_most(run, end.saturating_add(NEAR - 1))),
-        Some(extent) => within(run, address_term, region.base, bytes, extent),
-    };
-    check(run, overflow(&region), holds, Some(near), held);
+    let rule = overflow(&region);
+    match observation.extent {
+        None => access.check(rule, held, [address_term], at_most(last), at_most(end.saturating_add(NEAR - 1))),
+        Some(extent) => {
+            let (holds, near) = (within(region.base, bytes), not_far_behind(region.base));
+            access.check(rule, held, [address_term, extent], holds, near);
+        }
+    }
 }
 
-/// That an access lies within a region of a size that depends on input; and that it does not lie far behind it.
-fn within(run: &mut Run, address: Claim, base: u64, bytes: u64, extent: Claim) -> (Claim, Claim) {
-    let holds = Claim::build(run.store, [address, extent], |store, [address, extent]| {
+/// An access, and who asks about it.
+struct Access<'a, 'b> {
+    run: &'a mut Run<'b>,
+    observation: &'a Observation,
+}
+
+impl Access<'_, '_> {
+    /// Injects a condition on claims, together with what a violation that is best seen fulfils. There are several for each access, and
+    /// most say nothing new: of those nothing but the simplified condition is made.
+    fn check<const N: usize>(
+        &mut self,
+        rule: Rule,
+        held: bool,
+        operands: [Claim; N],
+        holds: impl Fn(&mut Store, [Term; N]) -> Term,
+        near: impl Fn(&mut Store, [Term; N]) -> Term,
+    ) {
+        let run = &mut *self.run;
+        if !run.is_on(rule) {
+            return;
+        }
+        let term = holds(run.store, operands.map(|operand| operand.term));
+        if run.is_new(rule, term) {
+            let holds = Claim::completed(run.store, term, operands, holds);
+            let near = Some(Claim::build(run.store, operands, near));
+            run.injected.push(Injected { near, held, ..Injected::at(self.observation, rule, holds) });
+        }
+    }
+}
+
+fn at_least(least: u64) -> impl Fn(&mut Store, [Term; 1]) -> Term {
+    move |store, [term]| {
+        let least = store.small(64, least);
+        store.ule(least, term)
+    }
+}
+
+fn at_most(most: u64) -> impl Fn(&mut Store, [Term; 1]) -> Term {
+    move |store, [term]| {
+        let most = store.small(64, most);
+        store.ule(term, most)
+    }
+}
+
+/// That an access lies within a region of a size that depends on input.
+fn within(base: u64, bytes: u64) -> impl Fn(&mut Store, [Term; 2]) -> Term {
+    move |store, [address, extent]| {
         let [base, bytes] = [base, bytes].map(|number| store.small(64, number));
         let offset = store.sub(address, base);
         let most = store.sub(extent, bytes);
         let (has_any, is_inside) = (store.ule(bytes, extent), store.ule(offset, most));
         store.and(has_any, is_inside)
-    });
-    let near = Claim::build(run.store, [address, extent], |store, [address, extent]| {
+    }
+}
+
+/// That it does not lie far behind it.
+fn not_far_behind(base: u64) -> impl Fn(&mut Store, [Term; 2]) -> Term {
+    move |store, [address, extent]| {
         let [base, near] = [base, NEAR - 1].map(|number| store.small(64, number));
         let offset = store.sub(address, base);
         let most = store.add(extent, near);
         store.ule(offset, most)
-    });
-    (holds, near)
+    }
 }
 
 /// An access that can go to several regions: outside of all of them. Or one to a region of a size that depends on input.

@@ -128,7 +128,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     .map_err(Failure::input)?;
     let is_over = arguments.time.map(|time| time::stop_after(time, &interrupted));
     let file = suite_file(&arguments.out)?;
-    // Whoever closes the file last puts it in order: once is enough.
     let suite = Suite::open(&file).map_err(Failure::input)?;
     let sites = &view.sites;
     let describe_finding = |checked: &Checked, found: &Found, test: &Test| {
@@ -167,26 +166,29 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         progress: Progress::start(),
     };
     let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
-    thread::scope(|scope| -> Result<(), Failure> {
-        let one = || -> Result<(), Failure> {
-            let suite = Suite::open(&file).map_err(Failure::input)?;
-            let worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };
-            let result = work.run(worker);
-            if result.is_err() {
-                // What keeps one from working keeps all from it.
-                interrupted.store(true, Ordering::Relaxed);
-            }
-            result
-        };
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(one)).collect();
-        for worker in workers {
+    let one = |suite: Result<Suite, store::Error>| -> Result<Suite, Failure> {
+        let suite = suite.map_err(Failure::input)?;
+        let worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };
+        let result = work.run(worker);
+        if result.is_err() {
+            // What keeps one from working keeps all from it.
+            interrupted.store(true, Ordering::Relaxed);
+        }
+        result
+    };
+    let suite = thread::scope(|scope| -> Result<Suite, Failure> {
+        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(|| one(Suite::open(&file)))).collect();
+        let first = scope.spawn(|| one(Ok(suite)));
+        let mut results = Vec::with_capacity(jobs);
+        for worker in std::iter::once(first).chain(others) {
             match worker.join() {
-                Ok(result) => result?,
+                Ok(result) => results.push(result?),
                 // The panic has been reported where it happened.
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        Ok(())
+        // Whoever closes the file last puts it in order: once is enough.
+        Ok(results.swap_remove(0))
     })?;
     let (done, cut) = work.finish(&suite)?;
     let records = done.iter().map(|test| (test.name.clone(), test.record.clone()));
@@ -241,8 +243,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Takes one test after the other.
-    fn run(&self, mut worker: Worker<'_>) -> Result<(), Failure> {
+    /// Takes one test after the other; gives the suite back.
+    fn run(&self, mut worker: Worker<'_>) -> Result<Suite, Failure> {
         let mut session = self.arguments.solving.session(self.arguments.target.budget())?;
         session.stop_when(self.stop);
         let mut taken = Vec::new();
@@ -253,7 +255,7 @@ impl Work<'_> {
                 taken.push((index, test, key));
             }
             if self.stop.load(Ordering::Relaxed) {
-                return Ok(());
+                return Ok(worker.suite);
             }
         }
         // What other processes have is theirs to do, for as long as they live.
@@ -262,7 +264,7 @@ impl Work<'_> {
                 thread::sleep(GLANCE);
             }
         }
-        Ok(())
+        Ok(worker.suite)
     }
 
     /// Runs a test, unless another process has it.

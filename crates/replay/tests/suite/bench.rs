@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use cc::bundle::Program;
@@ -58,6 +59,11 @@ impl Bench {
 
     pub fn run(&self, input: &str) -> Outcome {
         self.replayer.replay(&Input::stdin(input)).expect("it runs")
+    }
+
+    /// The view.
+    pub fn view(&self) -> &Path {
+        &self.target.view
     }
 
     /// Line of the source with this mark on it.

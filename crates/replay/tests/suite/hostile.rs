@@ -112,3 +112,36 @@ fn a_damaged_report_is_no_error() {
     bench.run("w");
     bench.only("x", Rule::IntegerOverflow, "add");
 }
+
+/// The view stands in front of what looks functions up, for the time in which the sanitizer gets ready.
+const LOOKS_UP: &str = r#"
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+static int is_told(void) {
+    dlerror();
+    if (dlsym(RTLD_NEXT, "no_function_has_this_name")) return 0;
+    const char *why = dlerror();
+    return why && strstr(why, "no_function_has_this_name");
+}
+static int early;
+__attribute__((constructor)) static void at_start(void) { early = is_told(); }
+int main(void) {
+    size_t (*length)(const char *) = dlsym(RTLD_NEXT, "strlen");
+    int (*print)(const char *) = dlvsym(RTLD_DEFAULT, "puts", "GLIBC_2.2.5");
+    if (!early || !is_told() || !length || length("four") != 4) return 1;
+    if (!print || dlvsym(RTLD_NEXT, "puts", "NO_VERSION_1")) return 2;
+    char text[4], line[8] = "";
+    if (!fgets(line, sizeof line, stdin)) return 3;
+    strcpy(text, line); // copy
+    return text[0] == 'x' ? 0 : 4;
+}
+"#;
+
+#[test]
+fn functions_are_looked_up_as_ever() {
+    let bench = Bench::new(LOOKS_UP);
+    assert_eq!(bench.run("x").end, End::Other(Status::Exited(0)));
+    bench.only("xxxxx", Rule::StringOverflow, "copy");
+}

@@ -313,3 +313,45 @@ fn a_process_may_do_many_runs() {
     assert_eq!(statuses(true), [50, 1, 0, 0, 0, 4, 0, -1, 1, 0, -1, 1]);
     assert_eq!(statuses(false), [50, 1, 50, 50, 50, 1, 50, -1, 1, 50, -1, 1]);
 }
+
+/// Counts its own runs in a file beside it.
+const COUNTED: &str = r#"
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char line[64] = "", name[4096];
+    ssize_t length = readlink("/proc/self/exe", name, sizeof name - 8);
+    if (argc > 1 || length < 0) return 9;
+    sprintf(name + length, ".runs");
+    int runs = open(name, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (runs < 0 || write(runs, "x", 1) != 1) return 8;
+    if (!fgets(line, sizeof line, stdin)) return 7;
+    return 100 / (line[0] - 'a'); // division
+}
+"#;
+
+#[test]
+fn a_run_that_has_begun_is_not_done_again() {
+    let settings = Settings { limits: patient(), serve_at_once: true, ..Settings::default() };
+    let bench = Bench::with(COUNTED, &[], settings);
+    let runs = || std::fs::read(bench.view().with_extension("runs")).unwrap_or_default().len();
+    let within = |text: &str, armed: &[u32]| {
+        bench.replayer.replay_armed_within(&Input::stdin(text), armed, Duration::from_secs(100)).unwrap()
+    };
+    bench.replayer.begin(Input::stdin("a"));
+    // Others are run, and do not take it away.
+    assert_eq!(within("b", &[]).end, End::Other(Status::Exited(100)));
+    assert!(!within("a", &[0]).violations.is_empty());
+    let begun = within("a", &[]);
+    assert_eq!(runs(), 3);
+    assert_eq!(begun.violations, bench.alone(&Input::stdin("a")).violations);
+    // It is given once.
+    assert_eq!(within("a", &[]).violations, begun.violations);
+    assert_eq!(runs(), 5);
+    // One that nobody asks for has ended when its replayer is gone.
+    let other = bench.replayer.with(Vec::new(), run::Surroundings::default());
+    other.begin(Input::stdin("b"));
+    drop(other);
+    assert_eq!(runs(), 6);
+}

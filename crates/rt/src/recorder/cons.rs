@@ -37,6 +37,9 @@ const NEAR_LINES: usize = 1 << 13;
 const FIRST_FAR_LINES: usize = 1 << 10;
 const FAR_LINES: usize = HUGE_PAGE / size_of::<Line>();
 
+/// A run that has made fewer nodes may well end before it has made as many again.
+const SHORT: Label = 1 << 14;
+
 /// Lines that belong to a block of labels.
 struct Group {
     labels_shift: u32,
@@ -325,7 +328,10 @@ impl ConsTable {
     fn insert_elsewhere(&mut self, key: Key, label: Label) {
         if key.newest != 0 && !self.is_near_used {
             self.is_near_used = true;
-            self.near.populate(0, NEAR_LINES);
+            // A short run touches few of its pages.
+            if label >= SHORT {
+                self.near.populate(0, NEAR_LINES);
+            }
         }
         let (block, index) = key.line(&NEAR);
         if key.newest == 0 || !self.near.at_mut(index).add(block, key.tag(), label) {
