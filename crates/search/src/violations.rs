@@ -2,7 +2,7 @@
 
 use checkers::selection::Selection;
 use replay::Violation;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trace::rule::Rule;
 
 /// The violations of a run that somebody wants to know about. What only came of another violation is left out, unless it is
@@ -13,10 +13,23 @@ pub fn wanted(
     is_predicted: impl Fn(&Violation) -> bool,
 ) -> Vec<Violation> {
     let is_selected = |rule| selection.rules().any(|wanted| wanted == rule);
+    let line = |violation: &Violation| violation.position().map(|position| (position.file.clone(), position.line));
+    let all: FxHashSet<_> = violations.iter().map(|violation| (line(violation), violation.rule)).collect();
     let mut lines = FxHashMap::default();
-    let mut damage = None;
+    let (mut damage, mut is_refused) = (None, false);
     let mut is_wanted = |violation: &Violation| {
-        let line = violation.position().map(|position| (position.file.clone(), position.line));
+        let line = line(violation);
+        // One wrong number, seen on its way into an allocator.
+        let says_it = |rule: &Rule| all.contains(&(line.clone(), *rule)) && is_selected(*rule);
+        let is_said = said_by(violation.rule).iter().any(says_it);
+        is_refused |= violation.rule == Rule::AllocSize && (is_said || is_selected(Rule::AllocSize));
+        if is_said {
+            return false;
+        }
+        // And what comes of it if nobody asks whether the allocator has refused.
+        if violation.rule == Rule::NullDeref && is_refused && !is_predicted(violation) {
+            return false;
+        }
         let is_of_memory = violation.wild || is_of_memory(violation.rule);
         let before = lines.get(&line).copied();
         let is_consequence = match before {
@@ -39,6 +52,15 @@ pub fn wanted(
         !is_consequence && is_selected(violation.rule)
     };
     violations.into_iter().filter(|violation| is_wanted(violation)).collect()
+}
+
+/// The rules that say more about a wrong number than a rule does, where both are violated on one line.
+fn said_by(rule: Rule) -> &'static [Rule] {
+    match rule {
+        Rule::AllocSize => &[Rule::IntegerOverflow, Rule::IntegerUnderflow],
+        Rule::SignExtension | Rule::Truncation => &[Rule::IntegerOverflow, Rule::IntegerUnderflow, Rule::AllocSize],
+        _ => &[],
+    }
 }
 
 /// Whether a rule is about memory: it can fail because an index before was out of bounds.
@@ -140,6 +162,20 @@ mod tests {
         assert_eq!(left("-array-index", &seen, None), [Rule::DivByZero, Rule::InvalidFree]);
         let same_line = [(Rule::ArrayIndex, 5), (Rule::StackBufferOverflow, 5)];
         assert_eq!(left("default", &same_line, None).len(), 2);
+    }
+
+    /// `malloc(rows * columns)`: the product overflows, is negative, is no size, and then there is no block.
+    #[test]
+    fn a_wrong_size_is_one_mistake() {
+        let seen = [(Rule::IntegerOverflow, 5), (Rule::SignExtension, 5), (Rule::AllocSize, 5), (Rule::NullDeref, 9)];
+        assert_eq!(left("default,sign-extension", &seen[1..], None), [Rule::AllocSize]);
+        assert_eq!(
+            left("default,sign-extension", &seen[1..], Some(Rule::NullDeref)),
+            [Rule::AllocSize, Rule::NullDeref]
+        );
+        assert_eq!(left("default", &seen, Some(Rule::AllocSize)), [Rule::IntegerOverflow]);
+        assert_eq!(left("alloc-size", &seen[..3], None), [Rule::AllocSize]);
+        assert_eq!(left("default", &[(Rule::IntegerOverflow, 4), (Rule::AllocSize, 5)], None).len(), 2);
     }
 
     /// A tokenizer whose count lies behind its array: the loop over the tokens goes too far because the count was overwritten.
