@@ -24,7 +24,7 @@ const ASKED: usize = 4_000;
 /// What part of all that is left one of them may take: the first ones are often the longest, and the others shall have something, too.
 const SHARE: usize = 4;
 /// Of one query's time, what one about a neighbour may take: there are many of them.
-const QUERY: u32 = 10;
+const QUERY: u32 = 20;
 /// How much longer than the run that of a neighbour may take.
 const PATIENCE: u32 = 20;
 
