@@ -1,7 +1,8 @@
 // While AddressSanitizer sets itself up it asks for hundreds of functions by name, and the C library here does not have all of them.
-// To say so takes the C library a message, the message memory, and the memory an allocator of the sanitizer's that nothing else needs: a
-// third of the time in which a small program runs. So until constructors of the program run, a name that nothing loaded has is answered
-// here. Views are linked with `--wrap` for both functions. Nothing of the C library is used: the sanitizer's stand-ins are not ready.
+// To say so takes the C library a message, the message memory, and the memory an allocator of the sanitizer's that is hardly needed
+// otherwise: a third of the time in which a small program runs. So until constructors of the program run, a name that nothing loaded has
+// is answered here. Views are linked with `--wrap` for both functions. Nothing of the C library is used: the sanitizer's stand-ins are
+// not ready.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

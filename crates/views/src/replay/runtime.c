@@ -77,6 +77,7 @@ SANITIZER_FUNCTION size_t __asan_get_report_access_size(void);
 SANITIZER_FUNCTION const char *__asan_get_report_description(void);
 SANITIZER_FUNCTION void __asan_poison_memory_region(void const volatile *, size_t);
 SANITIZER_FUNCTION void __asan_set_error_report_callback(void (*)(const char *));
+SANITIZER_FUNCTION int __sanitizer_get_module_and_offset_for_pc(void *, char *, size_t, void **);
 SANITIZER_FUNCTION void __sanitizer_symbolize_pc(void *, const char *, char *, size_t);
 
 // Counters of edges; in views with coverage only.
@@ -320,10 +321,15 @@ __attribute__((visibility("hidden"))) void __provoke_get_ready(void) {
   stack.count = 0;
   stack.below_signal = 0;
   _Unwind_Backtrace(add_frame, &stack);
-  // As a line of a report is made.
+  void *here = (void *)(uintptr_t)__provoke_get_ready;
+  char module[1];
+  void *offset;
+  if (__sanitizer_get_module_and_offset_for_pc)
+    __sanitizer_get_module_and_offset_for_pc(here, module, sizeof module, &offset);
+  // As a line of a report is made, which needs memory that the modules do not.
   char text[64];
   if (__sanitizer_symbolize_pc)
-    __sanitizer_symbolize_pc((void *)(uintptr_t)__provoke_get_ready, "%p", text, sizeof text);
+    __sanitizer_symbolize_pc(here, "%p", text, sizeof text);
 }
 
 // Checks.
