@@ -1,5 +1,8 @@
 //! Terms from the labels of a trace.
 
+mod dependents;
+mod indices;
+
 use thiserror::Error;
 use trace::layout::{Label, Node};
 use trace::op::Op;
@@ -9,6 +12,8 @@ use crate::build::SortError;
 use crate::semantics::{binary_kind, float_kind};
 use crate::store::{Kind, Sort, Store, Term};
 use crate::tables::MAX_TABLE_INDEX;
+use dependents::Dependents;
+use indices::{Indices, Settled};
 
 /// A label that is no term. Always a bug of the runtime or a damaged trace.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -50,6 +55,19 @@ pub struct Importer<'a> {
     settled: Vec<Option<Term>>,
     /// Labels whose terms are being made; empty in between.
     stack: Vec<Label>,
+    /// The same for terms that have one value only by what else has been said. This is for what chooses elements and moves bits:
+    /// conditions stay what they are, so that they can be asked about without what was said before.
+    narrowed: Vec<Option<Term>>,
+    indices: Indices,
+    dependents: Dependents,
+}
+
+/// Says what is known of a term.
+fn put(known: &mut Vec<Option<Term>>, term: Term, value: Term) {
+    if known.len() <= term.index() {
+        known.resize(term.index() + 1, None);
+    }
+    known[term.index()] = Some(value);
 }
 
 /// The operands of a trace node.
@@ -118,7 +136,15 @@ impl Operands {
 impl<'a> Importer<'a> {
     /// For the labels of this arena.
     pub fn new(nodes: &'a [Node]) -> Importer<'a> {
-        Importer { nodes, memo: vec![None; nodes.len()], settled: Vec::new(), stack: Vec::new() }
+        Importer {
+            nodes,
+            memo: vec![None; nodes.len()],
+            settled: Vec::new(),
+            narrowed: Vec::new(),
+            indices: Indices::default(),
+            dependents: Dependents::default(),
+            stack: Vec::new(),
+        }
     }
 
     /// Says that a one-bit term is true for all that is asked from here on: where it says what the value of a term is, that
@@ -131,19 +157,45 @@ impl<'a> Importer<'a> {
         while let Some(term) = stack.pop() {
             let node = store.node(term);
             let [a, b, _] = node.operands;
+            let more = self.indices.learn(store, term);
             match node.kind {
                 Kind::Const => {}
                 Kind::And if node.sort == Sort::BitVec(1) => stack.extend([a, b]),
-                Kind::Eq if store.value(b).is_some() => self.settled[a.index()] = Some(b),
+                Kind::Eq if store.value(b).is_some() => {
+                    let value = store.value(b).cloned();
+                    self.add_settled(store, value.map(|value| (a, value)).into_iter().collect());
+                    put(&mut self.settled, a, b);
+                }
                 Kind::Not => self.settled[a.index()] = Some(no),
                 _ => self.settled[term.index()] = Some(yes),
             }
+            self.add_settled(store, more);
+        }
+    }
+
+    /// Takes note of terms that have one value only from here on. What is looked up is no choice any more; what is computed from that
+    /// is narrowed.
+    fn add_settled(&mut self, store: &mut Store, found: Vec<Settled>) {
+        for (term, value) in found {
+            for (term, value) in self.dependents.known_from(store, term, &value) {
+                let value = store.constant(value);
+                put(&mut self.narrowed, term, value);
+            }
+            let is_looked_up = store.kind(term) == Kind::Lookup;
+            let value = store.constant(value);
+            put(if is_looked_up { &mut self.settled } else { &mut self.narrowed }, term, value);
         }
     }
 
     fn known(&self, label: Label) -> Option<Term> {
         let term = self.memo.get(label as usize).copied().flatten()?;
         Some(self.settled.get(term.index()).copied().flatten().unwrap_or(term))
+    }
+
+    /// The same for a label that chooses an element or says how far bits are moved.
+    fn known_amount(&self, label: Label) -> Option<Term> {
+        let term = self.known(label)?;
+        Some(self.narrowed.get(term.index()).copied().flatten().unwrap_or(term))
     }
 
     /// The term of a label. Always use the same store with one importer.
@@ -166,6 +218,11 @@ impl<'a> Importer<'a> {
                 stack.pop();
                 let term = self.make(store, label, &operands)?;
                 self.memo[label as usize] = Some(term);
+                if !store.is_exact() {
+                    self.dependents.add(store, term);
+                    let found = self.indices.made(store, term);
+                    self.add_settled(store, found);
+                }
             }
         }
         self.stack = stack;
@@ -183,7 +240,10 @@ impl<'a> Importer<'a> {
             let labelled = if operands.a != 0 { operands.a } else { operands.b };
             let width = store.width(known(labelled)?);
             let mut side = |label: Label| if label == 0 { Ok(store.small(width, node.imm)) } else { known(label) };
-            let (a, b) = (side(operands.a)?, side(operands.b)?);
+            let (a, mut b) = (side(operands.a)?, side(operands.b)?);
+            if matches!(op, Op::Shl | Op::LShr | Op::AShr) && operands.b != 0 {
+                b = self.known_amount(operands.b).ok_or(ImportError::Unknown(operands.b))?;
+            }
             let (kind, complement) = binary_kind(op).ok_or_else(|| malformed("not a binary operator".to_owned()))?;
             let term = store.apply(kind, &[a, b], 0, 0).map_err(ill_sorted)?;
             let term = if complement { store.not(term) } else { term };
@@ -217,13 +277,15 @@ impl<'a> Importer<'a> {
             Op::ZExt => store.apply(Kind::ZExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
             Op::SExt => store.apply(Kind::SExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
             Op::Ite => {
-                let parts = [known(operands.selector)?, known(operands.a)?, known(operands.b)?];
+                let selector = self.known_amount(operands.selector).ok_or(ImportError::Unknown(operands.selector))?;
+                let parts = [selector, known(operands.a)?, known(operands.b)?];
                 store.apply(Kind::Ite, &parts, 0, 0).map_err(ill_sorted)?
             }
             Op::Lookup => {
                 let elements: Result<Vec<Term>, ImportError> =
                     (operands.a..operands.a.saturating_add(operands.run)).map(known).collect();
-                self.element(store, label, known(operands.selector)?, elements?)?
+                let selector = self.known_amount(operands.selector);
+                self.element(store, label, selector.ok_or(ImportError::Unknown(operands.selector))?, elements?)?
             }
             Op::FShl => {
                 let (a, b) = (known(operands.a)?, known(operands.b)?);

@@ -152,6 +152,34 @@ proptest! {
         }
     }
 
+    /// Conditions are settled as they come, as on a path. What is made later has the value that was said on every input that they
+    /// hold for.
+    #[test]
+    fn what_is_settled_changes_no_value_on_the_path(seed: u64) {
+        let arena = Arena::random(seed, 60);
+        let mut store = Store::new();
+        let (mut importer, mut originals) = (Importer::new(&arena.nodes), Importer::new(&arena.nodes));
+        let near = |place: usize| move |byte: u8| {
+            let mut input = INPUT;
+            input[place] = byte;
+            Model::of_input(Input { parts: vec![input.to_vec()] }.into())
+        };
+        let mut on_path: Vec<Model> = (0..INPUT.len()).flat_map(|place| (0..=255).step_by(15).map(near(place))).collect();
+        for (label, value) in arena.values.iter().enumerate().skip(1) {
+            let term = importer.term(&mut store, label as Label).unwrap();
+            let original = store.exactly(|store| originals.term(store, label as Label)).unwrap();
+            for model in &on_path {
+                prop_assert_eq!(store.eval(term, model), store.eval(original, model), "label {}", label);
+            }
+            if value.width() <= 4 {
+                let constant = store.constant(value.clone());
+                let holds = store.eq(term, constant);
+                importer.settle(&mut store, holds);
+                on_path.retain(|model| store.eval(original, model) == *value);
+            }
+        }
+    }
+
     #[test]
     fn a_wrong_value_is_found(seed: u64, victim: prop::sample::Index, flip in 0u32..64) {
         let mut arena = Arena::random(seed, 40);

@@ -21,6 +21,7 @@ use path::Path;
 use replay::{Bucket, Change, Input, Prediction, Replayer, Violation};
 use run::{Limits, Outcome, Request};
 use solver::Session;
+use trace::layout::Memory;
 use trace::reader::Note;
 use trace::sites::SiteTable;
 
@@ -381,7 +382,9 @@ pub fn decide(
             // Nobody listens any more where the runner has failed, which says so itself.
             let _ = longer.into_iter().try_for_each(|input| send.send(trial(input)));
         }
-        if settings.options.branches == Branches::All && !expansion.stopped {
+        // Whoever wants addresses pinned wants to see what comes of that.
+        let follows = subject.request.memory == Memory::Precise;
+        if follows && settings.options.branches == Branches::All && !expansion.stopped {
             session.set_deadline(settings.until);
             let known = Known { path: &path, checks: &checks, verdicts: &expansion.checks };
             unpinned(session, &walk.run, settings.selection, &known, &give);

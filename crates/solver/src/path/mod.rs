@@ -1,6 +1,7 @@
 //! All questions about one path.
 
 mod combine;
+mod fixed;
 mod originals;
 mod quick;
 
@@ -20,6 +21,7 @@ use crate::tiers::groups::Groups;
 use crate::tiers::inversion::Proposal;
 use crate::tiers::what_if::{Evaluated, Single, WhatIf};
 use combine::Known;
+use fixed::Compared;
 use originals::Originals;
 
 pub use combine::{Combination, Combined, Decision, UnknownCombination};
@@ -47,6 +49,7 @@ pub struct PathSolver<'s> {
     byte_sets: ByteSets,
     bounds: bounds::Remembered,
     choices: Choices,
+    compared: Compared,
     domains: FxHashMap<Var, ByteSet>,
     recent: VecDeque<Proposal>,
     /// Goals that had no model: they have none later in the path either, where more constraints hold.
@@ -82,6 +85,7 @@ impl<'s> PathSolver<'s> {
             byte_sets: ByteSets::default(),
             bounds: bounds::Remembered::default(),
             choices: Choices::default(),
+            compared: Compared::default(),
             domains: FxHashMap::default(),
             recent: VecDeque::new(),
             refuted: FxHashSet::default(),
@@ -242,8 +246,17 @@ impl<'s> PathSolver<'s> {
         self.confirmed.insert(goal, changes);
     }
 
-    /// Asks the query cache and the backend about the goal's slice.
+    /// Asks the query cache and the backend, and learns from what they say.
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
+        let answer = self.solve_slice(store, goal);
+        if matches!(answer, Answer::Unsat) {
+            self.learn_fixed(store, goal);
+        }
+        answer
+    }
+
+    /// Asks the query cache and the backend about the goal's slice.
+    fn solve_slice(&mut self, store: &mut Store, goal: Term) -> Answer {
         let base = self.evaluated.base().clone();
         let roots = self.groups.touching(store, goal);
         let (lineage, slice): (_, Cow<'_, [Term]>) = match roots[..] {

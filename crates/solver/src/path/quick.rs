@@ -208,7 +208,7 @@ impl<'s> PathSolver<'s> {
 }
 
 /// What the values say that are left of a variable.
-fn bounds_of(store: &Store, domains: &FxHashMap<Var, ByteSet>, var: Var) -> Option<Bounds> {
+pub(super) fn bounds_of(store: &Store, domains: &FxHashMap<Var, ByteSet>, var: Var) -> Option<Bounds> {
     Some(Bounds::of_values(store.var_sort(var).width(), domains.get(&var)?.values()))
 }
 

@@ -18,6 +18,8 @@ pub(crate) type Proposal = Vec<(Var, BitVec)>;
 pub(crate) const ATTEMPTS: u32 = 8;
 /// Steps of one proposal.
 const MAX_STEPS: usize = 256;
+/// Operators through which it is followed which bits a term may have.
+const REACH_DEPTH: u32 = 8;
 
 /// Values for variables that should make the one-bit `goal` true. Each `attempt` decides differently where there is a
 /// choice.
@@ -80,6 +82,8 @@ impl Inverter<'_> {
             Kind::Const => (self.store.value(term) == Some(&target)).then_some(())?,
             Kind::Not => stack.push((a, target.not())),
             Kind::And | Kind::Or if target.width() == 1 => self.connective(node.kind, a, b, &target, stack),
+            Kind::Or | Kind::Add | Kind::Xor if self.put_together(a, b, &target, stack) => {}
+            Kind::Shl | Kind::LShr | Kind::AShr => self.shift(node.kind, a, b, &target, stack)?,
             Kind::And => {
                 let (change, keep, _) = self.pick(a, b);
                 let mask = self.value(keep);
@@ -157,6 +161,66 @@ impl Inverter<'_> {
             kind if kind.is_float() => self.number(&node, &target, stack)?,
             kind if kind.is_predicate() => self.predicate(kind, a, b, target.is_true(), stack)?,
             _ => return None,
+        }
+        Some(())
+    }
+
+    /// Wishes for the two sides of a term that puts bits side by side: what a program has read ahead, and the next byte above it. Where
+    /// they may overlap, there are none.
+    fn put_together(&self, a: Term, b: Term, target: &BitVec, stack: &mut Wishes) -> bool {
+        let [of_a, of_b] = [a, b].map(|side| self.reach(side, REACH_DEPTH));
+        if !of_a.and(&of_b).is_zero() || !of_a.or(&of_b).not().and(target).is_zero() {
+            return false;
+        }
+        for (side, reach) in [(a, of_a), (b, of_b)] {
+            let wish = target.and(&reach);
+            // What is there already is likely to stay.
+            if self.values.value(side) != Some(&wish) {
+                stack.push((side, wish));
+            }
+        }
+        true
+    }
+
+    /// The bits of a term that may be 1 as long as shifts go as far as they do.
+    fn reach(&self, term: Term, depth: u32) -> BitVec {
+        let node = self.store.node(term);
+        let width = self.store.width(term);
+        let [a, b, _] = node.operands;
+        let of = |operand: Term| self.reach(operand, depth - 1);
+        match node.kind {
+            Kind::Const => self.value(term),
+            _ if depth == 0 => BitVec::ones(width),
+            Kind::ZExt => of(a).zext(width),
+            Kind::Extract => of(a).extract(node.imm as u16, width),
+            Kind::Concat => {
+                of(a).zext(width).shl(&BitVec::new(width, self.store.width(b).into())).or(&of(b).zext(width))
+            }
+            Kind::Shl => of(a).shl(&self.value(b)),
+            Kind::LShr => of(a).lshr(&self.value(b)),
+            Kind::And => of(a).and(&of(b)),
+            Kind::Or | Kind::Xor => of(a).or(&of(b)),
+            _ => BitVec::ones(width),
+        }
+    }
+
+    /// Shifts go as far as they do; what they leave out stays what it is.
+    fn shift(&self, kind: Kind, a: Term, b: Term, target: &BitVec, stack: &mut Wishes) -> Option<()> {
+        let (old, amount) = (self.value(a), self.value(b));
+        let ones = BitVec::ones(old.width());
+        let (back, left_out) = match kind {
+            Kind::Shl => (target.lshr(&amount), ones.lshr(&amount).not()),
+            _ => (target.shl(&amount), ones.shl(&amount).not()),
+        };
+        let wish = back.or(&old.and(&left_out));
+        let gives = match kind {
+            Kind::Shl => wish.shl(&amount),
+            Kind::LShr => wish.lshr(&amount),
+            _ => wish.ashr(&amount),
+        };
+        (gives == *target).then_some(())?;
+        if wish != old {
+            stack.push((a, wish));
         }
         Some(())
     }

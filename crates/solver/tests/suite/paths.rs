@@ -22,7 +22,7 @@ pub(crate) fn condition(store: &mut Store, random: &mut Generator) -> Term {
         let b = byte(store, random);
         store.zext(b, 32)
     };
-    let left = match random.below(8) {
+    let left = match random.below(9) {
         0..3 => wide(store, random),
         3 => {
             let (a, b) = (byte(store, random), byte(store, random));
@@ -32,6 +32,22 @@ pub(crate) fn condition(store: &mut Store, random: &mut Generator) -> Term {
         4 => {
             let (a, b) = (wide(store, random), wide(store, random));
             store.add(a, b)
+        }
+        // What was read ahead, and the next byte above it; of which some bits are a number, or a number in a table.
+        8 => {
+            let (a, b, c) = (wide(store, random), wide(store, random), wide(store, random));
+            let (used, seven) = (random.below(8), store.small(32, 7));
+            let used = if random.below(2) == 0 { store.small(32, used) } else { store.and(c, seven) };
+            let (above, rest) = (store.binary(Kind::Shl, a, used), store.binary(Kind::LShr, b, used));
+            let ahead = store.or(above, rest);
+            let index = store.extract(ahead, random.below(9) as u32, 4);
+            match random.below(2) {
+                0 => store.zext(index, 32),
+                _ => {
+                    let table = (0..16).map(|_| BitVec::new(32, random.below(4))).collect();
+                    store.lookup(index, table).unwrap()
+                }
+            }
         }
         5 => {
             let (a, three) = (wide(store, random), store.small(32, 3));
@@ -247,6 +263,48 @@ fn a_check_within_bounds_costs_no_terms() {
     assert_eq!(store.len(), before);
     let stats = path.session().stats();
     assert_eq!((stats.queries, stats.unsat, stats.tier(Tier::Bounds).unsat, stats.checks.held), (1, 1, 1, 1));
+}
+
+/// A byte above what was read ahead, a shift by what was used: all of it can be undone, and nobody needs a backend for it.
+#[test]
+fn what_was_read_ahead_is_computed_backwards() {
+    let mut session = Session::new(Config::default()).unwrap();
+    let mut store = Store::new();
+    let mut path = session.path(Arc::new(Input { parts: vec![vec![0xb6, 0x5d, 3]] }));
+    let ahead = "(lshr (or (shl (zext 32 part0[1]) (zext 32 part0[2])) (lshr (zext 32 part0[0]) 5:32)) 1:32)";
+    for wanted in 0..128 {
+        let goal = format!("(eq (extract 7 0 {ahead}) {wanted}:7)");
+        let goal = expr::parse_term(&mut store, &goal).unwrap();
+        assert!(path.query(&mut store, goal).solution().is_some(), "{wanted}");
+    }
+    assert_eq!(path.session().stats().tier(Tier::Backend).asked, 0);
+}
+
+/// A number that has to be what it is, for a reason that only a backend sees, is found out about once.
+#[test]
+fn what_is_fixed_is_asked_about_once() {
+    let mut session = Session::new(Config::default()).unwrap();
+    let mut store = Store::new();
+    let mut path = session.path(Arc::new(Input { parts: vec![vec![13, 17, 13, 200]] }));
+    let mut term = |text: &str| expr::parse_term(&mut store, text).unwrap();
+    let product = term("(eq (mul (zext 16 part0[0]) (zext 16 part0[1])) 221)");
+    let (order, more) = (term("(ult part0[0] part0[1])"), term("(ult 1 part0[0])"));
+    // The third byte follows from the first, the fourth is free.
+    let copy = term("(eq (xor part0[2] part0[0]) 0)");
+    let free = term("(not (eq (mul part0[3] part0[2]) 7))");
+    let goals: Vec<Term> =
+        (0..60).filter(|value| *value != 13).map(|value| term(&format!("(eq part0[2] {value})"))).collect();
+    let others: Vec<Term> = (0..60).map(|value| term(&format!("(eq part0[3] {value})"))).collect();
+    for constraint in [product, order, more, copy, free] {
+        path.push(&mut store, constraint);
+    }
+    for goal in goals {
+        assert_eq!(path.query(&mut store, goal).word(), "unsat");
+    }
+    assert!(path.session().stats().tier(Tier::Backend).asked < 6, "{}", path.session().stats());
+    for goal in others {
+        assert_eq!(path.query(&mut store, goal).word(), if goal == free { "unsat" } else { "sat" });
+    }
 }
 
 /// A pointer out of a table of pointers is one of them, which no backend has to be asked about: the key may be hard to find.

@@ -29,14 +29,17 @@ fn is_never_with(
     facts: &FxHashMap<Term, Bounds>,
 ) -> bool {
     let mut seen = 0;
-    let order = postorder(store, &[goal], |_| {
+    let mut known: FxHashMap<Term, Bounds> = FxHashMap::default();
+    let order = postorder(store, &[goal], |term| {
         seen += 1;
-        seen > 4 * MAX_TERMS
+        // What has one value needs no more.
+        let only = facts.get(&term).filter(|fact| fact.only().is_some());
+        known.extend(only.map(|fact| (term, *fact)));
+        seen > 4 * MAX_TERMS || only.is_some()
     });
     if seen > 4 * MAX_TERMS || order.len() > MAX_TERMS {
         return false;
     }
-    let mut known: FxHashMap<Term, Bounds> = FxHashMap::default();
     for term in order {
         let operand = |term: Term| known.get(&term).copied();
         if let Some(found) = of_term(store, term, operand, &of_var) {
@@ -91,6 +94,12 @@ impl Remembered {
             self.narrow(store, term, more);
         }
         self.narrow(store, constraint, Bounds::exactly(1, 1));
+    }
+
+    /// Learns that a term is between bounds on the path.
+    pub(crate) fn say(&mut self, store: &Store, term: Term, is: Bounds, of_var: impl Fn(Var) -> Option<Bounds>) {
+        self.look_at(store, term, of_var);
+        self.narrow(store, term, is);
     }
 
     fn look_at(&mut self, store: &Store, root: Term, of_var: impl Fn(Var) -> Option<Bounds>) {

@@ -54,7 +54,7 @@ impl Bounds {
         }
     }
 
-    pub(super) fn exactly(width: u16, value: u64) -> Bounds {
+    pub(crate) fn exactly(width: u16, value: u64) -> Bounds {
         Bounds::between(width, value, value)
     }
 
