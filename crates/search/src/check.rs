@@ -21,8 +21,7 @@ use path::Path;
 use replay::{Bucket, Change, Input, Prediction, Replayer, Violation};
 use run::{Limits, Outcome, Request};
 use solver::Session;
-use trace::layout::Memory;
-use trace::reader::Note;
+use trace::reader::{Memory, Note};
 use trace::sites::SiteTable;
 
 use crate::divisions::{Division, divisions};
