@@ -55,19 +55,8 @@ pub struct Importer<'a> {
     settled: Vec<Option<Term>>,
     /// Labels whose terms are being made; empty in between.
     stack: Vec<Label>,
-    /// The same for terms that have one value only by what else has been said. This is for what chooses elements and moves bits:
-    /// conditions stay what they are, so that they can be asked about without what was said before.
-    narrowed: Vec<Option<Term>>,
     indices: Indices,
     dependents: Dependents,
-}
-
-/// Says what is known of a term.
-fn put(known: &mut Vec<Option<Term>>, term: Term, value: Term) {
-    if known.len() <= term.index() {
-        known.resize(term.index() + 1, None);
-    }
-    known[term.index()] = Some(value);
 }
 
 /// The operands of a trace node.
@@ -140,7 +129,6 @@ impl<'a> Importer<'a> {
             nodes,
             memo: vec![None; nodes.len()],
             settled: Vec::new(),
-            narrowed: Vec::new(),
             indices: Indices::default(),
             dependents: Dependents::default(),
             stack: Vec::new(),
@@ -164,7 +152,6 @@ impl<'a> Importer<'a> {
                 Kind::Eq if store.value(b).is_some() => {
                     let value = store.value(b).cloned();
                     self.add_settled(store, value.map(|value| (a, value)).into_iter().collect());
-                    put(&mut self.settled, a, b);
                 }
                 Kind::Not => self.settled[a.index()] = Some(no),
                 _ => self.settled[term.index()] = Some(yes),
@@ -173,29 +160,22 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// Takes note of terms that have one value only from here on. What is looked up is no choice any more; what is computed from that
-    /// is narrowed.
+    /// Takes note of terms that have one value only from here on, and of what is computed from them.
     fn add_settled(&mut self, store: &mut Store, found: Vec<Settled>) {
-        for (term, value) in found {
-            for (term, value) in self.dependents.known_from(store, term, &value) {
-                let value = store.constant(value);
-                put(&mut self.narrowed, term, value);
-            }
-            let is_looked_up = store.kind(term) == Kind::Lookup;
+        let follows: Vec<Settled> =
+            found.iter().flat_map(|(term, value)| self.dependents.known_from(store, *term, value)).collect();
+        for (term, value) in found.into_iter().chain(follows) {
             let value = store.constant(value);
-            put(if is_looked_up { &mut self.settled } else { &mut self.narrowed }, term, value);
+            if self.settled.len() <= term.index() {
+                self.settled.resize(store.len(), None);
+            }
+            self.settled[term.index()] = Some(value);
         }
     }
 
     fn known(&self, label: Label) -> Option<Term> {
         let term = self.memo.get(label as usize).copied().flatten()?;
         Some(self.settled.get(term.index()).copied().flatten().unwrap_or(term))
-    }
-
-    /// The same for a label that chooses an element or says how far bits are moved.
-    fn known_amount(&self, label: Label) -> Option<Term> {
-        let term = self.known(label)?;
-        Some(self.narrowed.get(term.index()).copied().flatten().unwrap_or(term))
     }
 
     /// The term of a label. Always use the same store with one importer.
@@ -240,10 +220,7 @@ impl<'a> Importer<'a> {
             let labelled = if operands.a != 0 { operands.a } else { operands.b };
             let width = store.width(known(labelled)?);
             let mut side = |label: Label| if label == 0 { Ok(store.small(width, node.imm)) } else { known(label) };
-            let (a, mut b) = (side(operands.a)?, side(operands.b)?);
-            if matches!(op, Op::Shl | Op::LShr | Op::AShr) && operands.b != 0 {
-                b = self.known_amount(operands.b).ok_or(ImportError::Unknown(operands.b))?;
-            }
+            let (a, b) = (side(operands.a)?, side(operands.b)?);
             let (kind, complement) = binary_kind(op).ok_or_else(|| malformed("not a binary operator".to_owned()))?;
             let term = store.apply(kind, &[a, b], 0, 0).map_err(ill_sorted)?;
             let term = if complement { store.not(term) } else { term };
@@ -277,15 +254,13 @@ impl<'a> Importer<'a> {
             Op::ZExt => store.apply(Kind::ZExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
             Op::SExt => store.apply(Kind::SExt, &[known(operands.a)?], 0, node.width).map_err(ill_sorted)?,
             Op::Ite => {
-                let selector = self.known_amount(operands.selector).ok_or(ImportError::Unknown(operands.selector))?;
-                let parts = [selector, known(operands.a)?, known(operands.b)?];
+                let parts = [known(operands.selector)?, known(operands.a)?, known(operands.b)?];
                 store.apply(Kind::Ite, &parts, 0, 0).map_err(ill_sorted)?
             }
             Op::Lookup => {
                 let elements: Result<Vec<Term>, ImportError> =
                     (operands.a..operands.a.saturating_add(operands.run)).map(known).collect();
-                let selector = self.known_amount(operands.selector);
-                self.element(store, label, selector.ok_or(ImportError::Unknown(operands.selector))?, elements?)?
+                self.element(store, label, known(operands.selector)?, elements?)?
             }
             Op::FShl => {
                 let (a, b) = (known(operands.a)?, known(operands.b)?);
