@@ -147,8 +147,9 @@ fn look(
     let traced = trace_run(subject.request, subject.sites, settings, run)?;
     let left = first_difference(path, path.constraints.len(), &traced.path);
     let bound = left.map_or(path.constraints.len(), |left| left + 1);
-    // What comes before was the run's to decide.
-    let is_behind = |check: &Injected| check.before >= bound;
+    // What comes before was the run's to decide. What is often meant is not looked for here: it is of little use as it is, and where
+    // memory is a choice between many things, a hash may seem to be used as an address.
+    let is_behind = |check: &Injected| check.before >= bound && !check.by_use;
     let mut checks: Vec<Injected> = traced.checks.into_iter().filter(is_behind).collect();
     let all = checks.len();
     let end = bound.saturating_add(allowance.constraints.saturating_sub(bound).div_ceil(SHARE));
