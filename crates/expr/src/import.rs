@@ -162,8 +162,9 @@ impl<'a> Importer<'a> {
 
     /// Takes note of terms that have one value only from here on, and of what is computed from them.
     fn add_settled(&mut self, store: &mut Store, found: Vec<Settled>) {
-        let follows: Vec<Settled> =
-            found.iter().flat_map(|(term, value)| self.dependents.known_from(store, *term, value)).collect();
+        let is_settled = |term: Term| self.settled.get(term.index()).is_some_and(Option::is_some);
+        let new = found.iter().filter(|(term, _)| !is_settled(*term));
+        let follows: Vec<Settled> = new.flat_map(|one| self.dependents.known_from(store, one, is_settled)).collect();
         for (term, value) in found.into_iter().chain(follows) {
             let value = store.constant(value);
             if self.settled.len() <= term.index() {

@@ -58,6 +58,7 @@ mod smtlib;
 mod store;
 mod tables;
 mod text;
+mod unique;
 mod walk;
 
 pub use bitvec::{BitVec, MAX_WIDTH};

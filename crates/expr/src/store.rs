@@ -1,13 +1,13 @@
 //! The term store: every term exists once.
 
-use core::hash::{BuildHasher, Hash, Hasher};
+use core::hash::{Hash, Hasher};
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use hashbrown::HashTable;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use crate::bitvec::BitVec;
 use crate::tables::Tables;
+use crate::unique::Unique;
 
 /// A term of a [`Store`]: an index, so copying is free and equality of terms is equality of indices. A term's
 /// operands always have smaller indices.
@@ -305,7 +305,7 @@ impl Node {
 pub struct Store {
     id: u64,
     nodes: Vec<Node>,
-    unique: HashTable<u32>,
+    unique: Unique,
     constants: Vec<BitVec>,
     constant_terms: FxHashMap<BitVec, Term>,
     vars: Vec<(VarName, Sort)>,
@@ -335,7 +335,7 @@ impl Store {
         let mut store = Store {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             nodes: Vec::new(),
-            unique: HashTable::new(),
+            unique: Unique::default(),
             constants: Vec::new(),
             constant_terms: FxHashMap::default(),
             vars: Vec::new(),
@@ -352,10 +352,10 @@ impl Store {
         store
     }
 
-    /// Makes room for so many more terms at once: room that grows with them means to hash all of them again, several times.
+    /// Makes room for so many more terms at once: room that grows with them means to move all of them, several times.
     pub fn reserve(&mut self, terms: usize) {
-        let nodes = &self.nodes;
-        self.unique.reserve(terms, |place| FxBuildHasher.hash_one(nodes[*place as usize]));
+        self.nodes.reserve(terms);
+        self.unique.reserve(terms);
     }
 
     /// A number that no other store of this process has, for tables that are kept about a store's terms.
@@ -518,15 +518,14 @@ impl Store {
 
     /// The term for this node, made if it did not exist. The node is not simplified and not checked.
     pub(crate) fn intern(&mut self, node: Node) -> Term {
-        let hash = FxBuildHasher.hash_one(node);
-        let nodes = &self.nodes;
-        if let Some(found) = self.unique.find(hash, |place| nodes[*place as usize] == node) {
-            return Term(*found);
+        match self.unique.find(&self.nodes, &node) {
+            Ok(term) => term,
+            Err(place) => {
+                let term = Term(self.nodes.len() as u32);
+                self.nodes.push(node);
+                self.unique.add(&self.nodes, place);
+                term
+            }
         }
-        let term = Term(self.nodes.len() as u32);
-        self.nodes.push(node);
-        let nodes = &self.nodes;
-        self.unique.insert_unique(hash, term.0, |place| FxBuildHasher.hash_one(nodes[*place as usize]));
-        term
     }
 }

@@ -16,8 +16,8 @@ use crate::walk::postorder;
 const WIDEST: u16 = 12;
 /// Terms that are remembered for each narrow one.
 const MOST: usize = 256;
-/// Terms between the two.
-const MOST_BETWEEN: usize = 64;
+/// Looks at terms between the two.
+const MOST_BETWEEN: usize = 96;
 
 /// By way of what a term depends on the input.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,19 +80,31 @@ impl Dependents {
         if all == Through::Other && is_narrow { Through::One(term) } else { all }
     }
 
-    /// The values of all terms that are known if one is.
-    pub(super) fn known_from(&self, store: &Store, term: Term, value: &BitVec) -> Vec<Settled> {
-        let Some(Through::One(narrow)) = self.of(term) else { return Vec::new() };
+    /// The values of all terms that are known if one is, but for those that are known anyway.
+    pub(super) fn known_from(
+        &self,
+        store: &Store,
+        (term, value): &Settled,
+        is_known: impl Fn(Term) -> bool,
+    ) -> Vec<Settled> {
+        let Some(Through::One(narrow)) = self.of(*term) else { return Vec::new() };
         let dependents = self.known.get(&narrow).map(Vec::as_slice).unwrap_or_default();
-        let value_of = |dependent: &Term| Some((*dependent, evaluated(store, *dependent, term, value)?));
-        dependents.iter().filter(|dependent| **dependent != term).filter_map(value_of).collect()
+        let new = dependents.iter().copied().filter(|dependent| dependent > term && !is_known(*dependent));
+        new.filter_map(|new| Some((new, evaluated(store, new, (*term, value))?))).collect()
     }
 }
 
-/// The value of a term that depends on nothing but another one, whose value is known.
-fn evaluated(store: &Store, root: Term, known: Term, value: &BitVec) -> Option<BitVec> {
-    let between = postorder(store, &[root], |term| term == known);
-    if between.len() > MOST_BETWEEN || between.iter().any(|term| store.kind(*term) == Kind::Var) {
+/// The value of a term that depends on one narrow term only, if that of another such term is enough for it.
+fn evaluated(store: &Store, root: Term, (known, value): (Term, &BitVec)) -> Option<BitVec> {
+    let mut looked_at = 0;
+    let mut is_lost = false;
+    let between = postorder(store, &[root], |term| {
+        looked_at += 1;
+        // What was made before the known term is not computed from it, but from what it is made of.
+        is_lost |= looked_at > MOST_BETWEEN || term < known && store.value(term).is_none();
+        is_lost || term == known
+    });
+    if is_lost {
         return None;
     }
     let mut values: FxHashMap<Term, BitVec> = FxHashMap::default();
