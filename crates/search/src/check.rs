@@ -426,8 +426,11 @@ pub fn decide(
         } else if settings.is_late() {
             Miss::NothingFailed
         } else {
-            let divergence = diverged(subject, settings.interrupt, (&checked.path, end), &input)?;
-            divergence.map_or(Miss::NothingFailed, Miss::Left)
+            let look = |stop: &AtomicBool| diverged(subject, stop, (&checked.path, end), &input);
+            match deadline::with_flag(settings.interrupt, settings.until, look) {
+                (divergence, false) => divergence?.map_or(Miss::NothingFailed, Miss::Left),
+                (_, true) => Miss::NothingFailed,
+            }
         };
         match miss {
             Miss::Left(_) => checked.verdicts.diverged += 1,
