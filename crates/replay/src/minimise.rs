@@ -1,11 +1,14 @@
 //! Brings a failing input close to the one that it was made from, as long as the bug stays the same.
 
+mod shorter;
+
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use crate::bucket::{Bucket, bucket};
 use crate::input::Input;
 use crate::{Error, Replayer};
+use shorter::shorter;
 
 /// A failing input that differs from the original no more than it has to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,7 +139,9 @@ fn search_seen<E>(
         let changed = changes(original, &input);
         return Ok(Minimised { input, changed, runs: runs + more, is_minimal: runs + more < budget });
     }
-    let mut kept = units(original, failing);
+    let (failing, more) = shorter(original, failing, (budget - runs) / 2, &mut fails)?;
+    runs += more;
+    let mut kept = units(original, &failing);
     let mut pieces = 2;
     // Delta debugging: leave out ever smaller pieces of the difference.
     let mut is_minimal = true;
@@ -150,7 +155,7 @@ fn search_seen<E>(
             }
             let rest = without(&kept, start, size);
             runs += 1;
-            if fails(&apply(original, failing, &rest))? {
+            if fails(&apply(original, &failing, &rest))? {
                 smaller = Some(rest);
                 break;
             }
@@ -164,7 +169,7 @@ fn search_seen<E>(
             None => pieces = pieces.saturating_mul(2).min(kept.len()),
         }
     }
-    let input = apply(original, failing, &kept);
+    let input = apply(original, &failing, &kept);
     let changed = changes(original, &input);
     Ok(Minimised { input, changed, runs, is_minimal })
 }
