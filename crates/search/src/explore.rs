@@ -41,7 +41,7 @@ use mutation::Mutation;
 /// How long a worker that has nothing to do waits for others.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How much more mutation there is for the time that is spent on paths that promise little.
+/// How much more mutation there is for the time that is spent on paths that promise little, while it brings something.
 const UNPROMISING: u32 = 3;
 
 /// In which order paths are expanded. All are exhaustive.
@@ -172,7 +172,7 @@ impl<'a> Worker<'a> {
             match (self.campaign.claim(self.settings.strategy.order())?, mutating) {
                 (Work::Replay(item), _) => self.replay(&item)?,
                 (Work::Expand(item), _) => {
-                    if item.score == 0 || item.skimmed {
+                    if (item.score == 0 || item.skimmed) && !self.mutation.is_fruitless() {
                         weight = UNPROMISING;
                     }
                     self.expand(session, &item)?;

@@ -58,7 +58,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// Folder with inputs to start from, or what AFL++ or another campaign left: each file becomes the input file if an argument
+    /// Folder with inputs to start from, or what AFL++ or another campaign left, or one input: each file becomes the input file if an argument
     /// contains @@, standard input otherwise; .ktest files of KLEE have names for what they contain [default: a standard input
     /// that is empty and may go on, if nothing else is input]
     #[arg(long, value_name = "DIR")]

@@ -28,14 +28,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(Failure::Input(what));
     }
     let mut campaign = Campaign::look(&file).map_err(Failure::input)?;
-    let counts = campaign.counts().map_err(Failure::input)?;
+    let (counts, found) = live::seen(&mut campaign).map_err(Failure::input)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", live::line(&counts))?;
     for missing in missing(&counts) {
         writeln!(out, "missing: {}", words(&missing))?;
     }
-    for finding in campaign.findings().map_err(Failure::input)? {
-        writeln!(out, "found: {}", finding.bucket)?;
+    for finding in found {
+        writeln!(out, "found: {}", report::escape::visible(&finding.what))?;
     }
     Ok(ExitCode::SUCCESS)
 }

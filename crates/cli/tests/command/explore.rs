@@ -139,6 +139,7 @@ fn reports_show_the_source_and_the_paths() {
     assert!(lcov.contains("program.c\n") && lcov.contains("DA:10,1\n"), "{lcov}");
     let (status, _) = sandbox.run("status out", 0);
     assert!(status.starts_with("5 paths, 0 waiting, "), "{status}");
+    assert!(status.contains(", 1 finding\nfound: program.c:"), "{status}");
 }
 
 #[test]

@@ -29,6 +29,10 @@ const PATIENCE: u32 = 20;
 const SHORTEST_LIMIT: Duration = Duration::from_millis(50);
 /// How many times slower than usual an input is at most said to be.
 const SLOWEST: u32 = 100;
+/// Mutation that has brought nothing new for so long costs twice what it takes, for twice as long three times, and so on.
+const FRUITLESS: Duration = Duration::from_secs(8);
+/// And so many times at most.
+const DEAREST: u32 = 4;
 
 /// What mutation needs.
 pub struct Mutating<'a> {
@@ -48,6 +52,14 @@ struct Parent {
     cost: u32,
 }
 
+/// What came of the mutants of one input.
+#[derive(Clone, Copy, Default)]
+struct Round {
+    runs: u64,
+    /// Those that reached something new.
+    found: u64,
+}
+
 /// How far the mutation of a worker is.
 pub(super) struct Mutation {
     chance: Chance,
@@ -57,8 +69,10 @@ pub(super) struct Mutation {
     refreshed: Option<Instant>,
     /// How long a run usually takes.
     usual: Duration,
-    /// Time spent on it.
+    /// What has been spent on it.
     pub(super) spent: Duration,
+    /// The time that went into it since it brought something new.
+    fruitless: Duration,
 }
 
 impl Mutation {
@@ -71,7 +85,20 @@ impl Mutation {
             refreshed: None,
             usual: Duration::from_millis(1),
             spent: Duration::ZERO,
+            fruitless: Duration::ZERO,
         }
+    }
+
+    /// Whether it has brought nothing new for long.
+    pub(super) fn is_fruitless(&self) -> bool {
+        self.fruitless >= FRUITLESS
+    }
+
+    /// Counts time that went into it. What brings nothing gives way to the search of paths, but never ends.
+    fn spend(&mut self, time: Duration, found: u64) {
+        self.fruitless = if found == 0 { self.fruitless + time } else { Duration::ZERO };
+        let turns = self.fruitless.as_millis() / FRUITLESS.as_millis();
+        self.spent += time * u32::try_from(turns + 1).unwrap_or(u32::MAX).min(DEAREST);
     }
 
     /// Which input has its turn: mostly one that had few, and at times any.
@@ -105,12 +132,13 @@ impl Worker<'_> {
     pub(super) fn mutate(&mut self, mutating: &Mutating) -> Result<(), Error> {
         let started = Instant::now();
         self.refresh_parents(mutating)?;
-        let mut runs = 0;
+        let (mut runs, mut found) = (0, 0);
         while started.elapsed() < TURN && !self.is_stopped() {
             let Some(parent) = self.mutation.pick() else { break };
-            runs += self.round(mutating, parent)?;
+            let round = self.round(mutating, parent)?;
+            (runs, found) = (runs + round.runs, found + round.found);
         }
-        self.mutation.spent += started.elapsed();
+        self.mutation.spend(started.elapsed(), found);
         let counted = [
             (statistics::MUTANTS.to_owned(), runs),
             (statistics::MUTATION_TIME.to_owned(), started.elapsed().as_micros() as u64),
@@ -151,18 +179,18 @@ impl Worker<'_> {
         !hits.is_empty()
     }
 
-    /// Makes mutants of an input and runs them. Gives how many.
-    fn round(&mut self, mutating: &Mutating, parent: usize) -> Result<u64, Error> {
+    /// Makes mutants of an input and runs them.
+    fn round(&mut self, mutating: &Mutating, parent: usize) -> Result<Round, Error> {
         let other = self.mutation.chance.below(self.mutation.parents.len());
         let other = self.mutation.parents.get(other).map(|parent| parent.input.clone()).unwrap_or_default();
-        let Some(chosen) = self.mutation.parents.get_mut(parent) else { return Ok(0) };
+        let Some(chosen) = self.mutation.parents.get_mut(parent) else { return Ok(Round::default()) };
         chosen.rounds += 1;
         let (id, original) = (chosen.id, chosen.input.clone());
         // Arguments and variables cannot have just any bytes.
         let is_free = |source: &Source| !matches!(source, Source::Argument(_) | Source::Variable(_));
         let parts = original.parts.iter().enumerate();
         let places: Vec<usize> = parts.filter(|(_, part)| is_free(&part.source)).map(|(place, _)| place).collect();
-        let mut runs = 0;
+        let mut round = Round::default();
         let mut left = ROUND;
         let started = Instant::now();
         while left > 0 && started.elapsed() < TURN && !self.is_stopped() {
@@ -175,7 +203,7 @@ impl Worker<'_> {
             let material = Material { tokens: mutating.tokens, other, resizes };
             mutate(&mut part.bytes, &material, &mut self.mutation.chance);
             let outcome = mutating.coverage.replay_within(&mutant, self.mutation.limit())?;
-            runs += 1;
+            round.runs += 1;
             let crashed = match outcome.end {
                 End::Other(Status::Exited(_)) => false,
                 End::Other(Status::Signalled(_)) | End::Violation => true,
@@ -183,10 +211,34 @@ impl Worker<'_> {
             };
             if self.note(&outcome.coverage, crashed) {
                 self.campaign.add_mutant(&to_store(&mutant), id)?;
+                round.found += 1;
                 // Where something is found, there is more.
                 left = (left + ROUND / 4).min(4 * ROUND);
             }
         }
-        Ok(runs)
+        Ok(round)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutation_that_brings_nothing_gives_way_until_it_does() {
+        let mut mutation = Mutation::new(1);
+        mutation.spend(FRUITLESS / 2, 0);
+        assert_eq!(mutation.spent, FRUITLESS / 2);
+        assert!(!mutation.is_fruitless());
+        mutation.spend(FRUITLESS / 2, 0);
+        assert_eq!(mutation.spent, FRUITLESS / 2 + FRUITLESS);
+        assert!(mutation.is_fruitless());
+        mutation.spend(FRUITLESS * 100, 0);
+        let before = mutation.spent;
+        mutation.spend(FRUITLESS, 0);
+        assert_eq!(mutation.spent, before + FRUITLESS * DEAREST);
+        mutation.spend(FRUITLESS, 1);
+        assert_eq!(mutation.spent, before + FRUITLESS * (DEAREST + 1));
+        assert!(!mutation.is_fruitless());
     }
 }

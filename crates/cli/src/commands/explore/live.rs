@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use search::explore::statistics;
+use replay::Violation;
+use search::check::Error;
+use search::explore::{findings, statistics};
 use serde_json::{Value, json};
 use solver::Tier;
-use store::{Campaign, Counts, Error, Sample};
+use store::{Campaign, Counts, Sample};
 use terminal_size::{Height, Width, terminal_size_of};
 
 use crate::output::{counted, grouped};
@@ -95,20 +97,19 @@ impl Live {
 
     fn say(&mut self, campaign: &mut Campaign) -> Result<(), Error> {
         self.shown = Instant::now();
-        let counts = campaign.counts()?;
+        let (counts, found) = seen(campaign)?;
         if counts.edges != self.last_new.1 {
             self.last_new = (Instant::now(), counts.edges);
         }
         let seconds = self.started.elapsed().as_secs_f64();
         if self.voice == Voice::Events {
-            for finding in campaign.findings()? {
-                if self.told.insert(finding.bucket.clone()) {
-                    let _ = event("finding", json!({ "seconds": seconds, "bucket": finding.bucket }));
+            for Found { bucket, what } in found {
+                if self.told.insert(bucket.clone()) {
+                    let _ = event("finding", json!({ "seconds": seconds, "bucket": bucket, "what": what }));
                 }
             }
             let _ = event("progress", progress(seconds, &counts));
         } else if self.is_terminal {
-            let found: Vec<String> = campaign.findings()?.into_iter().map(|finding| finding.bucket).collect();
             let losses: u64 = campaign.losses()?.iter().map(|loss| loss.count.max(1)).sum();
             let samples = campaign.samples()?;
             let text = screen(seconds, self.last_new.0.elapsed(), &counts, &samples, &found, losses);
@@ -177,6 +178,31 @@ fn progress(seconds: f64, counts: &Counts) -> Value {
     })
 }
 
+/// A finding of a campaign.
+pub struct Found {
+    bucket: String,
+    /// What and where, in a line.
+    pub what: String,
+}
+
+/// How far a campaign is, and what it has found: as many as its report will have.
+pub fn seen(campaign: &mut Campaign) -> Result<(Counts, Vec<Found>), Error> {
+    let mut counts = campaign.counts()?;
+    let found = findings(campaign)?.into_iter();
+    let found: Vec<Found> =
+        found.map(|(finding, record)| Found { bucket: finding.bucket, what: what(&record.violation) }).collect();
+    counts.findings = found.len() as u64;
+    Ok((counts, found))
+}
+
+fn what(violation: &Violation) -> String {
+    let place = violation.position().map_or_else(String::new, |position| {
+        let file = position.file.rsplit('/').next().unwrap_or_default();
+        format!("{file}:{}:{}: ", position.line, position.column)
+    });
+    format!("{place}{} [{}]", violation.message, violation.rule)
+}
+
 /// A campaign in one line.
 pub fn line(counts: &Counts) -> String {
     format!(
@@ -195,7 +221,7 @@ fn screen(
     since_new: Duration,
     counts: &Counts,
     samples: &[Sample],
-    found: &[String],
+    found: &[Found],
     losses: u64,
 ) -> String {
     let (replays, mutants) = (counts.statistic(statistics::REPLAYS), counts.statistic(statistics::MUTANTS));
@@ -225,8 +251,8 @@ fn screen(
     let _ = writeln!(text, "  last new {:.0} s ago; generation {}", since_new.as_secs_f64(), counts.generation);
     let _ =
         writeln!(text, "  lost     {}, {} paths covered completely", counted(losses, "loss"), grouped(counts.complete));
-    for bucket in found.iter().rev().take(5) {
-        let _ = writeln!(text, "  found    {}", report::escape::visible(bucket));
+    for found in found.iter().rev().take(5) {
+        let _ = writeln!(text, "  found    {}", report::escape::visible(&found.what));
     }
     text
 }
@@ -269,7 +295,8 @@ mod tests {
     fn a_screen_says_what_matters() {
         let mut counts = Counts { paths: 3, edges: 12, findings: 1, ..Counts::default() };
         counts.statistics.insert("replays".to_owned(), 1234);
-        let text = screen(9.0, Duration::from_secs(4), &counts, &[], &["shift at a.c".to_owned()], 2);
+        let found = [Found { bucket: "1".to_owned(), what: "shift at a.c".to_owned() }];
+        let text = screen(9.0, Duration::from_secs(4), &counts, &[], &found, 2);
         for part in ["3 paths", "12 edges", "1,234 replayed", "4 s ago", "2 losses", "found    shift at a.c"] {
             assert!(text.contains(part), "{part}: {text}");
         }

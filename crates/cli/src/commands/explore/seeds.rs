@@ -79,8 +79,11 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// The inputs in a folder: its files, or what fuzzers have in such folders.
+/// The inputs in a folder: its files, or what fuzzers have in such folders. A file is itself one.
 fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    if folder.is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
     let (mut folders, mut files): (Vec<PathBuf>, Vec<PathBuf>) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
