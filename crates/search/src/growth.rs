@@ -17,8 +17,10 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
 
 /// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for
-/// buffers. The last is for recursion.
+/// buffers.
 pub const LENGTHS: [usize; 10] = [9, 17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
+/// And one for recursion: where each byte is a call, a stack of 8 MiB has no room for as many.
+const DEEP: usize = 100_001;
 /// So many digits no `int` holds all numbers of.
 const DIGITS: usize = 10;
 /// How many numbers are given more digits at once, and one after the other.
@@ -51,7 +53,8 @@ pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl It
     }
     runs.truncate(MOST_RUNS);
     things.truncate(MOST_STRETCHES);
-    let more_bytes = move |run| LENGTHS.into_iter().filter_map(move |length| grown(input, &run, length));
+    let lengths = || LENGTHS.into_iter().chain([DEEP]);
+    let more_bytes = move |run| lengths().filter_map(move |length| grown(input, &run, length));
     let more_things = move |thing: Run| {
         let lengths = COUNTS.into_iter().map({
             let bytes = thing.1.len();

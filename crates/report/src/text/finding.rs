@@ -88,11 +88,19 @@ fn calls(stack: &[Frame]) -> Vec<(&'static str, String)> {
     let callers = stack.get(1..).unwrap_or_default();
     let describe = |frame: &Frame| {
         let inlined = if frame.inlined { " (inlined)" } else { "" };
-        ("called from", format!("{}{inlined}", place(&frame.position, &frame.function)))
+        format!("{}{inlined}", place(&frame.position, &frame.function))
     };
-    let mut calls: Vec<_> = callers.iter().take(FRAMES).map(describe).collect();
-    if callers.len() > FRAMES {
-        calls.push(("called from", format!("{} not shown", counted(callers.len() - FRAMES, "more call"))));
+    let callers: Vec<String> = callers.iter().map(describe).collect();
+    // A function that calls itself may have called itself thousands of times.
+    let repeated: Vec<&[String]> = callers.chunk_by(|a, b| a == b).collect();
+    let (shown, left_out) = repeated.split_at(repeated.len().min(FRAMES));
+    let mut calls: Vec<_> = shown
+        .iter()
+        .filter_map(|same| Some(("called from", format!("{}{}", same.first()?, times(same.len())))))
+        .collect();
+    let left_out: usize = left_out.iter().map(|calls| calls.len()).sum();
+    if left_out > 0 {
+        calls.push(("called from", format!("{} not shown", counted(left_out, "more call"))));
     }
     calls
 }
@@ -107,10 +115,15 @@ fn steps(path: &[Step]) -> Vec<(&'static str, String)> {
     }
     for same in shown {
         let Some(step) = same.first() else { continue };
-        let times = if same.len() > 1 { format!(", {} times", same.len()) } else { String::new() };
-        steps.push(("path", format!("{}: {}{times}", place(&step.position, ""), visible(&step.text))));
+        let text = visible(&step.text);
+        steps.push(("path", format!("{}: {text}{}", place(&step.position, ""), times(same.len()))));
     }
     steps
+}
+
+/// How often something happened that was said already.
+fn times(count: usize) -> String {
+    if count > 1 { format!(", {count} times") } else { String::new() }
 }
 
 fn tests(tests: &[String]) -> Option<(&'static str, String)> {
@@ -154,6 +167,18 @@ fn place(position: &Position, function: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn calls_that_repeat_are_shown_once() {
+        let frame =
+            |line| Frame { function: "nest".to_owned(), position: Position::new("a.c", line, 1), inlined: false };
+        let mut stack = vec![frame(1); 60];
+        stack.push(frame(9));
+        let shown: Vec<String> = calls(&stack).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(shown, ["a.c:1:1 in nest, 59 times", "a.c:9:1 in nest"]);
+        let stack: Vec<Frame> = (0..40).map(|call| frame(call % 2)).collect();
+        assert_eq!(calls(&stack).last().map(|(_, text)| text.as_str()), Some("27 more calls not shown"));
+    }
 
     #[test]
     fn steps_that_repeat_are_shown_once() {
