@@ -74,4 +74,4 @@ pub use store::{Kind, Node, Sort, Store, Term, Var, VarName};
 pub use tables::{Choice, MAX_TABLE_INDEX, decision};
 pub use text::{ParseError, parse_query, parse_term, print_query, print_term};
 pub use trace::op::{Rounding, canonical_nan};
-pub use walk::{below, mentions, postorder, variables};
+pub use walk::{below, mentions, postorder, terms_from, variables};

@@ -316,6 +316,8 @@ pub struct Store {
     pub(crate) depth: u32,
     /// Whether constructors leave terms as they are.
     exact: bool,
+    /// Whether any term is about a floating-point number.
+    has_floats: bool,
     #[cfg(test)]
     pub(crate) fired: FxHashMap<&'static str, u64>,
 }
@@ -344,6 +346,7 @@ impl Store {
             tables: Tables::default(),
             depth: 0,
             exact: false,
+            has_floats: false,
             #[cfg(test)]
             fired: FxHashMap::default(),
         };
@@ -354,7 +357,8 @@ impl Store {
 
     /// Makes room for so many more terms at once: room that grows with them means to move all of them, several times.
     pub fn reserve(&mut self, terms: usize) {
-        self.nodes.reserve(terms);
+        // Whoever has no memory for all of them may well not need it.
+        let _ = self.nodes.try_reserve(terms);
         self.unique.reserve(terms);
     }
 
@@ -377,6 +381,11 @@ impl Store {
     /// Whether constructors leave terms as they are.
     pub(crate) fn is_exact(&self) -> bool {
         self.exact
+    }
+
+    /// Whether any term is about a floating-point number.
+    pub fn has_floats(&self) -> bool {
+        self.has_floats
     }
 
     /// Number of terms.
@@ -523,6 +532,7 @@ impl Store {
             Err(place) => {
                 let term = Term(self.nodes.len() as u32);
                 self.nodes.push(node);
+                self.has_floats |= node.kind.is_float();
                 self.unique.add(&self.nodes, place);
                 term
             }

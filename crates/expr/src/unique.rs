@@ -45,9 +45,9 @@ pub(crate) enum Place {
 }
 
 impl Unique {
-    /// Makes room for so many more terms at once.
+    /// Makes room for so many more terms at once, if there is any.
     pub(crate) fn reserve(&mut self, terms: usize) {
-        self.links.reserve(terms);
+        let _ = self.links.try_reserve(terms);
     }
 
     /// The term that a node is, or the place for it.

@@ -73,6 +73,11 @@ pub fn below(store: &Store, roots: &[Term]) -> Vec<Term> {
     (0..).map(Term).zip(found).filter_map(|(term, is_found)| is_found.then_some(term)).collect()
 }
 
+/// All terms of a store from its `count`th on, operands before the terms that use them.
+pub fn terms_from(store: &Store, count: usize) -> impl Iterator<Item = Term> + use<> {
+    (count as u32..store.len() as u32).map(Term)
+}
+
 /// For every term of a store, by its index, whether it is made of a variable that is wanted.
 pub fn mentions(store: &Store, mut is_wanted: impl FnMut(&VarName) -> bool) -> Vec<bool> {
     let mut found: Vec<bool> = Vec::with_capacity(store.len());

@@ -27,6 +27,8 @@ pub enum Tier {
     Inversion,
     /// Each value of the one choice that the goal depends on.
     Choices,
+    /// Bytes changed one by one until a goal about floating-point numbers holds.
+    Climbing,
     /// Answers that earlier runs left behind.
     QueryCache,
     /// Bitwuzla, Z3 or another program.
@@ -35,7 +37,7 @@ pub enum Tier {
 
 impl Tier {
     /// All tiers, in the order in which they are asked.
-    pub const ALL: [Tier; 10] = [
+    pub const ALL: [Tier; 11] = [
         Tier::LocalCache,
         Tier::Contradiction,
         Tier::Counterexamples,
@@ -44,6 +46,7 @@ impl Tier {
         Tier::Models,
         Tier::Inversion,
         Tier::Choices,
+        Tier::Climbing,
         Tier::QueryCache,
         Tier::Backend,
     ];
@@ -59,6 +62,7 @@ impl Tier {
             Tier::Models => "models",
             Tier::Inversion => "inversion",
             Tier::Choices => "choices",
+            Tier::Climbing => "climbing",
             Tier::QueryCache => "query-cache",
             Tier::Backend => "backend",
         }

@@ -2,6 +2,7 @@
 
 mod combine;
 mod fixed;
+mod light;
 mod originals;
 mod quick;
 
@@ -22,6 +23,7 @@ use crate::tiers::inversion::Proposal;
 use crate::tiers::what_if::{Evaluated, Single, WhatIf};
 use combine::Known;
 use fixed::Compared;
+use light::Light;
 use originals::Originals;
 
 pub use combine::{Combination, Combined, Decision, UnknownCombination};
@@ -37,6 +39,7 @@ pub struct PathSolver<'s> {
     evaluated: Evaluated,
     originals: Originals,
     groups: Groups,
+    light: Light,
     constraints: FxHashSet<Term>,
     /// The same in the order in which they came.
     order: Vec<Term>,
@@ -77,6 +80,7 @@ impl<'s> PathSolver<'s> {
             originals: Originals::new(base.clone()),
             evaluated: Evaluated::new(base),
             groups: Groups::default(),
+            light: Light::default(),
             constraints: FxHashSet::default(),
             order: Vec::new(),
             ready: 0,
@@ -248,7 +252,8 @@ impl<'s> PathSolver<'s> {
 
     /// Asks the query cache and the backend, and learns from what they say.
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
-        let answer = self.solve_slice(store, goal);
+        let light = self.solve_light(store, goal);
+        let answer = light.unwrap_or_else(|| self.solve_slice(store, goal));
         if matches!(answer, Answer::Unsat) {
             self.learn_fixed(store, goal);
         }
@@ -259,13 +264,9 @@ impl<'s> PathSolver<'s> {
     fn solve_slice(&mut self, store: &mut Store, goal: Term) -> Answer {
         let base = self.evaluated.base().clone();
         let roots = self.groups.touching(store, goal);
-        let (lineage, slice): (_, Cow<'_, [Term]>) = match roots[..] {
-            _ if self.session.config.no_slicing => (None, Cow::Borrowed(&self.order)),
-            [root] => {
-                let group = self.groups.group(root);
-                (Some(group.lineage), Cow::Borrowed(&group.constraints))
-            }
-            _ => (None, roots.iter().flat_map(|root| self.groups.group(*root).constraints.iter().copied()).collect()),
+        let (lineage, slice) = match self.session.config.no_slicing {
+            true => (None, Cow::Borrowed(&self.order[..])),
+            false => slice_of(&self.groups, &roots),
         };
         let stats = &mut self.session.stats;
         stats.sliced += 1;
@@ -320,6 +321,17 @@ impl<'s> PathSolver<'s> {
             self.session.stats.optimistic += 1;
             Answer::Sat(Solution { model, tier, optimistic: true })
         })
+    }
+}
+
+/// The constraints of some groups, and their lineage if it is one group.
+fn slice_of<'a>(groups: &'a Groups, roots: &[u32]) -> (Option<u64>, Cow<'a, [Term]>) {
+    match roots[..] {
+        [root] => {
+            let group = groups.group(root);
+            (Some(group.lineage), Cow::Borrowed(&group.constraints))
+        }
+        _ => (None, roots.iter().flat_map(|root| groups.group(*root).constraints.iter().copied()).collect()),
     }
 }
 

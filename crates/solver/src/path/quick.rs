@@ -10,6 +10,7 @@ use crate::answer::{Answer, Solution};
 use crate::stats::Tier;
 use crate::tiers::bounds::Bounds;
 use crate::tiers::byte_set::ByteSet;
+use crate::tiers::climbing;
 use crate::tiers::inversion::{self, Proposal};
 use crate::tiers::what_if::{Single, WhatIf};
 
@@ -28,7 +29,7 @@ impl<'s> PathSolver<'s> {
     /// What the tiers in front of the query cache say about the path so far and the goal, if they know.
     pub(super) fn quick(&mut self, store: &mut Store, goal: Claim) -> Option<Answer> {
         type Work<'s> = fn(&mut PathSolver<'s>, &mut Store, Claim) -> Option<Verdict>;
-        let tiers: [(Tier, Work<'s>); 8] = [
+        let tiers: [(Tier, Work<'s>); 9] = [
             (Tier::LocalCache, |p, s, g| p.local_cache(s, g.term)),
             (Tier::Contradiction, |p, s, g| p.contradiction(s, g.term)),
             (Tier::Counterexamples, |p, s, g| p.counterexamples(s, g.term)),
@@ -37,6 +38,7 @@ impl<'s> PathSolver<'s> {
             (Tier::Models, |p, s, g| p.models(s, g.term)),
             (Tier::Inversion, |p, s, g| p.inversion(s, g.term)),
             (Tier::Choices, |p, s, g| p.choices(s, g)),
+            (Tier::Climbing, |p, s, g| p.climbing(s, g.term)),
         ];
         self.get_ready(store);
         self.evaluated.evaluate(store, goal.term);
@@ -181,6 +183,18 @@ impl<'s> PathSolver<'s> {
         let is_never = self.choices.is_never(store, goal.original)
             || goal.term != goal.original && self.choices.is_never(store, goal.term);
         is_never.then_some(Verdict::Unsat)
+    }
+
+    fn climbing(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        if !self.light.is_about_floats(store, goal) {
+            return None;
+        }
+        let ends = |var: Var| match self.domains.get(&var) {
+            Some(domain) => (domain.values().min().unwrap_or(0), domain.values().max().unwrap_or(0)),
+            None => (0, (1 << store.var_sort(var).width()) - 1),
+        };
+        let proposal = climbing::climb(store, self.evaluated.base(), goal, ends)?;
+        self.try_proposal(store, &proposal, goal)
     }
 
     fn models(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {

@@ -10,6 +10,7 @@ use expr::{BitVec, Kind, Store, Term, Var};
 mod float;
 
 use super::what_if::Evaluated;
+pub(crate) use float::read as read_float;
 
 /// A value for each of some variables.
 pub(crate) type Proposal = Vec<(Var, BitVec)>;

@@ -4,6 +4,7 @@ pub(crate) mod bounds;
 pub(crate) mod byte_set;
 pub(crate) mod canonical;
 pub(crate) mod choices;
+pub(crate) mod climbing;
 pub(crate) mod groups;
 pub(crate) mod inversion;
 pub(crate) mod query_cache;

@@ -4,7 +4,8 @@ use expr::{BitVec, Kind, Node};
 
 use super::{Inverter, Wishes};
 
-fn read(bits: &BitVec) -> f64 {
+/// The number that some bits are.
+pub(crate) fn read(bits: &BitVec) -> f64 {
     match bits.width() {
         32 => f32::from_bits(bits.low64() as u32).into(),
         _ => f64::from_bits(bits.low64()),
