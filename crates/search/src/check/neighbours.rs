@@ -7,7 +7,9 @@ use std::cmp::Reverse;
 use checkers::inject::Injected;
 use replay::Input;
 use run::{Limits, Request};
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::{Budget, Session};
+use trace::rule::Rule;
 
 use super::findings::LONGEST_ATTEMPT;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
@@ -25,6 +27,8 @@ const ASKED: usize = 4_000;
 const SHARE: usize = 4;
 /// Of one query's time, what one about a neighbour may take: there are many of them.
 const QUERY: u32 = 20;
+/// For so many neighbours a check may have no answer before the others are not asked about it.
+const HOPELESS: u32 = 2;
 /// How much longer than the run that of a neighbour may take.
 const PATIENCE: u32 = 20;
 
@@ -53,7 +57,8 @@ pub struct Neighbours {
     pub violated: usize,
     /// Those without an answer.
     pub unknown: usize,
-    /// Checks there that were not asked about: they were too many, or the same had been asked often in other iterations.
+    /// Checks there that were not asked about: they were too many, or the same had been asked often in other iterations, or in vain for
+    /// other neighbours.
     pub left_out: usize,
     /// Inputs that were run for those that nothing came of.
     pub candidates: u64,
@@ -81,6 +86,23 @@ impl Neighbours {
 struct Allowance {
     constraints: usize,
     checks: usize,
+    /// For how many neighbours a check at a site had no answer.
+    unanswered: FxHashMap<(Rule, u32), u32>,
+}
+
+impl Allowance {
+    /// Whether a check was hard so often that it is hard for the others, too.
+    fn is_hopeless(&self, check: &Injected) -> bool {
+        self.unanswered.get(&(check.rule, check.site)).is_some_and(|times| *times >= HOPELESS)
+    }
+
+    /// Takes note of what had no answer.
+    fn learn(&mut self, look: &Checked) {
+        let unanswered = look.checks.iter().zip(&look.expansion.checks);
+        let unanswered = unanswered.filter(|(_, verdict)| **verdict == CheckVerdict::Unknown);
+        let places: FxHashSet<(Rule, u32)> = unanswered.map(|(check, _)| (check.rule, check.site)).collect();
+        places.into_iter().for_each(|place| *self.unanswered.entry(place).or_default() += 1);
+    }
 }
 
 /// Decides the checks on the paths of a run's neighbours, behind the places where they left that of the run. No branch is negated
@@ -97,8 +119,11 @@ pub fn check_neighbours(
     order.sort_by_key(|neighbour| Reverse(neighbour.new_edges));
     order.truncate(MOST);
     let (constraints, checks) = (checked.path.constraints.len(), checked.checks.len());
-    let mut allowance =
-        Allowance { constraints: WALKED.max(constraints * 2), checks: ASKED.max((constraints + checks) / 2) };
+    let mut allowance = Allowance {
+        constraints: WALKED.max(constraints * 2),
+        checks: ASKED.max((constraints + checks) / 2),
+        unanswered: FxHashMap::default(),
+    };
     let options = Options { branches: Branches::None, ..settings.options };
     let settings = Settings { options, growth: false, ..*settings };
     let budget = session.budget();
@@ -154,7 +179,7 @@ fn look(
     let all = checks.len();
     let end = bound.saturating_add(allowance.constraints.saturating_sub(bound).div_ceil(SHARE));
     let mut novelty = Novelty::default();
-    checks.retain(|check| check.before <= end && novelty.wants_check(check));
+    checks.retain(|check| check.before <= end && !allowance.is_hopeless(check) && novelty.wants_check(check));
     checks.truncate(allowance.checks.div_ceil(SHARE));
     *left_out += all - checks.len();
     allowance.checks -= checks.len();
@@ -168,5 +193,7 @@ fn look(
         cause => cause,
     };
     let traced = Traced { checks, cause, original, ..traced };
-    decide(subject, session, settings, traced, &mut |_| {}).map(Some)
+    let look = decide(subject, session, settings, traced, &mut |_| {})?;
+    allowance.learn(&look);
+    Ok(Some(look))
 }
