@@ -19,7 +19,7 @@ use trace::reader::InputPart;
 /// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for
 /// buffers.
 pub const LENGTHS: [usize; 10] = [9, 17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
-/// And one for recursion: where each byte is a call, a stack of 8 MiB has no room for as many.
+/// And one for recursion: where each byte is a call with a frame of 84 bytes or more, a stack of 8 MiB has no room for as many.
 const DEEP: usize = 100_001;
 /// So many digits no `int` holds all numbers of.
 const DIGITS: usize = 10;
@@ -53,8 +53,10 @@ pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl It
     }
     runs.truncate(MOST_RUNS);
     things.truncate(MOST_STRETCHES);
-    let lengths = || LENGTHS.into_iter().chain([DEEP]);
-    let more_bytes = move |run| lengths().filter_map(move |length| grown(input, &run, length));
+    // Last, because these may take long.
+    let deep: Vec<Run> = runs.clone();
+    let deep = deep.into_iter().filter_map(move |run| grown(input, &run, DEEP));
+    let more_bytes = move |run| LENGTHS.into_iter().filter_map(move |length| grown(input, &run, length));
     let more_things = move |thing: Run| {
         let lengths = COUNTS.into_iter().map({
             let bytes = thing.1.len();
@@ -62,7 +64,7 @@ pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl It
         });
         lengths.take_while(|length| *length <= MOST_MORE).filter_map(move |length| grown(input, &thing, length))
     };
-    runs.into_iter().flat_map(more_bytes).chain(things.into_iter().flat_map(more_things))
+    runs.into_iter().flat_map(more_bytes).chain(things.into_iter().flat_map(more_things)).chain(deep)
 }
 
 /// The input with more behind its end: the last line of a text once more and once more, otherwise zeros.

@@ -18,25 +18,24 @@ pub(super) fn shorter<E>(
     for (number, old) in original.parts.iter().enumerate() {
         let length = |input: &Input| input.parts.get(number).map_or(0, |part| part.bytes.len());
         let excess = |input: &Input| length(input).saturating_sub(old.bytes.len());
-        // Ever smaller pieces, from the beginning to the end.
+        // Ever smaller pieces, from the end to the beginning: what stays where it was is what the original has there.
         let mut size = excess(&shortest);
         while size > 0 {
-            let mut start = 0;
-            while start < length(&shortest) {
-                let piece = size.min(excess(&shortest)).min(length(&shortest) - start);
+            let mut end = length(&shortest);
+            while end > 0 {
+                let piece = size.min(excess(&shortest)).min(end);
                 if runs == budget || piece == 0 {
                     break;
                 }
                 let mut without = shortest.clone();
                 if let Some(part) = without.parts.get_mut(number) {
-                    part.bytes.drain(start..start + piece);
+                    part.bytes.drain(end - piece..end);
                 }
                 runs += 1;
                 if fails(&without)? {
                     shortest = without;
-                } else {
-                    start += piece;
                 }
+                end -= piece;
             }
             size = size.min(excess(&shortest)) / 2;
         }

@@ -98,16 +98,17 @@ impl Allowance {
 
     /// Takes note of what had no answer.
     fn learn(&mut self, look: &Checked) {
-        let unanswered = look.checks.iter().zip(&look.expansion.checks);
-        let unanswered = unanswered.filter(|(_, verdict)| **verdict == CheckVerdict::Unknown);
-        let places: FxHashSet<(Rule, u32)> = unanswered.map(|(check, _)| (check.rule, check.site)).collect();
+        let checks = look.checks.iter().zip(&look.expansion.checks).enumerate();
+        let unanswered = checks
+            .filter(|(index, (_, verdict))| **verdict == CheckVerdict::Unknown && !look.confirmed.contains(index));
+        let places: FxHashSet<(Rule, u32)> = unanswered.map(|(_, (check, _))| (check.rule, check.site)).collect();
         places.into_iter().for_each(|place| *self.unanswered.entry(place).or_default() += 1);
     }
 }
 
 /// Decides the checks on the paths of a run's neighbours, behind the places where they left that of the run. No branch is negated
 /// there: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
-/// from the path, not from a clock: it is the same on every machine.
+/// from the path, not from a clock; but what the solver had no time for is asked less often.
 pub fn check_neighbours(
     subject: &Subject,
     session: &mut Session,

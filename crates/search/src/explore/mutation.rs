@@ -139,6 +139,8 @@ impl Worker<'_> {
             (runs, found) = (runs + round.runs, found + round.found);
         }
         self.mutation.spend(started.elapsed(), found);
+        // Where there was nothing else to do, it owes nobody for what it took.
+        self.mutation.spent = self.mutation.spent.min(self.searched + TURN * DEAREST);
         let counted = [
             (statistics::MUTANTS.to_owned(), runs),
             (statistics::MUTATION_TIME.to_owned(), started.elapsed().as_micros() as u64),

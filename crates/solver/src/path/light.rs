@@ -2,12 +2,12 @@
 //!
 //! A single division of such numbers can cost a backend more than all other constraints together, and a slice has it in it as soon
 //! as there is any way from one variable to the other. What has no model without these constraints has none with them; and what
-//! has one has often changed nothing that they are about, which is soon seen. Only what is left is asked with all of them.
+//! has one has often changed nothing that they are about, which is soon seen. What is left is asked with all of them.
 
 use expr::{Store, Term};
 
 use super::{PathSolver, slice_of};
-use crate::answer::{Answer, Solution};
+use crate::answer::{Answer, Budget, Solution};
 use crate::session::{Query, Raw};
 use crate::tiers::groups::Groups;
 
@@ -50,6 +50,14 @@ impl Light {
         }
         self.ready = order.len();
     }
+
+    /// Says which constraint is added next, as to the path.
+    pub(super) fn expect(&mut self, store: &Store, order: &[Term], constraint: Term, next_lineage: &mut u64) {
+        if store.has_floats() && !self.is_about_floats(store, constraint) {
+            self.get_ready(store, order, next_lineage);
+            self.groups.join(store, constraint, next_lineage);
+        }
+    }
 }
 
 impl PathSolver<'_> {
@@ -62,19 +70,21 @@ impl PathSolver<'_> {
         if self.light.left_out == 0 || self.session.config.no_slicing {
             return None;
         }
-        // One group, as in the path: then the backend knows most of it already.
-        self.light.groups.join(store, goal, &mut self.session.next_lineage);
         let (roots, light_roots) = (self.groups.touching(store, goal), self.light.groups.touching(store, goal));
-        let whole = slice_of(&self.groups, &roots).1.len();
         let (lineage, slice) = slice_of(&self.light.groups, &light_roots);
-        if slice.len() == whole {
+        // All of it is part of the path's own slice.
+        if slice.len() == slice_of(&self.groups, &roots).1.len() {
             return None;
         }
         let base = self.evaluated.base().clone();
         let query = Query { lineage, constraints: &slice, goals: &[goal], base: &base };
-        match self.session.ask(store, query) {
+        let budget = self.session.budget();
+        self.session.set_budget(Budget { time: budget.time / 2, ..budget });
+        let raw = self.session.ask(store, query);
+        self.session.set_budget(budget);
+        match raw {
             Raw::Unsat => Some(Answer::Unsat),
-            Raw::Unknown(reason) => Some(Answer::Unknown(reason)),
+            Raw::Unknown(_) => None,
             Raw::Sat(model, tier) => {
                 self.verify(store, &model, goal).then_some(Answer::Sat(Solution { model, tier, optimistic: false }))
             }

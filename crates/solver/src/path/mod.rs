@@ -170,6 +170,7 @@ impl<'s> PathSolver<'s> {
         // It will tie its variables together anyway; a conjunction is added in parts that do not.
         if conjuncts(store, constraint.term).len() == 1 {
             self.groups.join(store, constraint.term, &mut self.session.next_lineage);
+            self.light.expect(store, &self.order, constraint.term, &mut self.session.next_lineage);
         }
     }
 
@@ -252,8 +253,10 @@ impl<'s> PathSolver<'s> {
 
     /// Asks the query cache and the backend, and learns from what they say.
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
-        let light = self.solve_light(store, goal);
-        let answer = light.unwrap_or_else(|| self.solve_slice(store, goal));
+        if let Some(answer) = self.solve_light(store, goal) {
+            return answer;
+        }
+        let answer = self.solve_slice(store, goal);
         if matches!(answer, Answer::Unsat) {
             self.learn_fixed(store, goal);
         }

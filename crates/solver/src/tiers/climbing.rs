@@ -3,7 +3,7 @@
 //! For a backend a sum of quotients is a circuit of a million gates. But most such goals ask whether a number can be larger, or smaller,
 //! than another one, and whoever can evaluate it soon finds out which bytes make it so.
 
-use expr::{BitVec, Evaluator, Kind, Model, Store, Term, Var, postorder, variables};
+use expr::{BitVec, Evaluator, Kind, Model, Store, Term, Var, postorder};
 
 use super::inversion::{Proposal, read_float};
 
@@ -11,24 +11,34 @@ use super::inversion::{Proposal, read_float};
 const MOST_BYTES: usize = 256;
 /// How often all bytes have their turn.
 const SWEEPS: usize = 3;
-/// Terms that are evaluated in all: about a tenth of a second.
-const EVALUATIONS: usize = 2_000_000;
-/// Conditions within conditions.
-const DEPTH: u32 = 32;
+/// Terms that are evaluated in all.
+const EVALUATIONS: usize = 1_000_000;
+/// A goal of more terms would be evaluated too seldom.
+const MOST_TERMS: usize = 20_000;
+/// Conditions within a condition that are looked at.
+const CONDITIONS: u32 = 64;
 /// How far a byte goes from its value, beside going to its ends.
 const STEPS: [i64; 6] = [1, -1, 4, -4, 24, -24];
 
 /// Values for bytes under which the goal holds, where the model does not have it hold. `ends` are the least and the largest value
 /// that the path leaves of a byte.
 pub(crate) fn climb(store: &Store, base: &Model, goal: Term, ends: impl Fn(Var) -> (u64, u64)) -> Option<Proposal> {
-    let bytes: Vec<Var> = variables(store, &[goal]);
+    let mut looked_at = 0;
+    let terms = postorder(store, &[goal], |_| {
+        looked_at += 1;
+        looked_at > MOST_TERMS
+    });
+    if looked_at > MOST_TERMS {
+        return None;
+    }
+    let bytes: Vec<Var> = terms.iter().filter_map(|term| store.var_of(*term)).collect();
     let is_byte = |var: &Var| matches!(store.var_sort(*var), expr::Sort::BitVec(1..=8));
     if bytes.len() > MOST_BYTES || !bytes.iter().all(is_byte) {
         return None;
     }
     let mut model = base.clone();
-    let mut least = Distance { store, evaluator: Evaluator::new(store, &model) }.of(goal, true, DEPTH);
-    let mut left = EVALUATIONS / postorder(store, &[goal], |_| false).len().max(1);
+    let mut least = distance(store, &model, goal);
+    let mut left = EVALUATIONS / terms.len().max(1);
     for _ in 0..SWEEPS {
         let before = least;
         for var in &bytes {
@@ -41,7 +51,7 @@ pub(crate) fn climb(store: &Store, base: &Model, goal: Term, ends: impl Fn(Var) 
                 left = left.checked_sub(1)?;
                 let mut nearer = model.clone();
                 nearer.set(*var, BitVec::new(width, value));
-                let distance = Distance { store, evaluator: Evaluator::new(store, &nearer) }.of(goal, true, DEPTH);
+                let distance = distance(store, &nearer, goal);
                 if distance < least {
                     (model, least) = (nearer, distance);
                 }
@@ -60,25 +70,33 @@ pub(crate) fn climb(store: &Store, base: &Model, goal: Term, ends: impl Fn(Var) 
     None
 }
 
-/// How far a condition is from being what is wanted, under a model.
+/// How far a goal is from being true under a model.
+fn distance(store: &Store, model: &Model, goal: Term) -> f64 {
+    Distance { store, evaluator: Evaluator::new(store, model), left: CONDITIONS }.of(goal, true)
+}
+
+/// How far conditions are from being what is wanted, under a model.
 struct Distance<'a> {
     store: &'a Store,
     evaluator: Evaluator<'a>,
+    /// Conditions that may still be looked at.
+    left: u32,
 }
 
 impl Distance<'_> {
     /// 0 exactly where the condition is what is wanted.
-    fn of(&mut self, condition: Term, wanted: bool, depth: u32) -> f64 {
+    fn of(&mut self, condition: Term, wanted: bool) -> f64 {
         if self.evaluator.eval(condition).is_true() == wanted {
             return 0.0;
         }
+        let Some(left) = self.left.checked_sub(1) else { return FAR };
+        self.left = left;
         let node = self.store.node(condition);
         let [a, b, _] = node.operands;
         let (x, y) = match node.kind {
-            _ if depth == 0 => return FAR,
-            Kind::Not => return self.of(a, !wanted, depth - 1),
+            Kind::Not => return self.of(a, !wanted),
             Kind::And | Kind::Or => {
-                let (a, b) = (self.of(a, wanted, depth - 1), self.of(b, wanted, depth - 1));
+                let (a, b) = (self.of(a, wanted), self.of(b, wanted));
                 // Both have to be what is wanted, or one of them.
                 return if (node.kind == Kind::And) == wanted { a + b } else { a.min(b) };
             }
