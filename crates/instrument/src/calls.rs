@@ -163,10 +163,7 @@ pub fn classify(call: Value) -> Callee {
 
 /// Whether a function has code here that is instrumented.
 pub fn is_instrumented(function: Value) -> bool {
-    !function.is_declaration()
-        && !function.is_available_externally()
-        && !function.has_attribute("naked")
-        && !function.has_mark(UNTOUCHED)
+    !function.is_elsewhere() && !function.has_attribute("naked") && !function.has_mark(UNTOUCHED)
 }
 
 /// Whether a call of this external function loses nothing when its arguments are made concrete, but for those that are

@@ -1,7 +1,7 @@
 //! Counters of edges, for the replay view.
 
+use crate::calls::is_instrumented;
 use crate::context::position;
-use crate::guard::is_ordinary;
 use llvm::{Block, Module, Opcode, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::FxHashSet;
@@ -20,7 +20,7 @@ const PAGE: u64 = 4096;
 /// `module` must be a valid module, and nothing else may use it or its context meanwhile.
 pub unsafe fn count_edges(module: LLVMModuleRef) -> Vec<Site> {
     let module = Module::new(module);
-    let functions = module.functions().into_iter().filter(|function| is_ordinary(*function));
+    let functions = module.functions().into_iter().filter(|function| is_instrumented(*function));
     let places: Vec<Value> = functions.flat_map(counted_blocks).filter_map(first_place).collect();
     let size = (places.len() as u64).next_multiple_of(PAGE);
     let counters = module.array(module.int(8), size);

@@ -5,7 +5,7 @@
 
 use crate::annotate::CHECK;
 use crate::annotate::members::{self, STRING};
-use crate::calls::{UNTOUCHED, is_call};
+use crate::calls::{is_call, is_instrumented};
 use crate::whole_program::leave_resolvers_untouched;
 use llvm::{Block, Module, Value, split_if_unlikely};
 use llvm_sys::prelude::LLVMModuleRef;
@@ -65,16 +65,10 @@ const FORMATTED: [(&str, usize); 19] = [
 /// As for [`guard_checks`].
 pub unsafe fn check_addresses(module: LLVMModuleRef) {
     let module = Module::new(module);
-    for function in module.functions().into_iter().filter(|function| is_ordinary(*function)) {
+    for function in module.functions().into_iter().filter(|function| is_instrumented(*function)) {
         function.add_attributes(module, &["sanitize_address"]);
     }
     module.check_addresses();
-}
-
-/// Whether a function has code of its own that can be changed.
-pub(crate) fn is_ordinary(function: Value) -> bool {
-    let has_code = !function.is_declaration() && !function.is_available_externally();
-    has_code && !function.has_attribute("naked") && !function.has_mark(UNTOUCHED)
 }
 
 /// Keeps optimisation from making one call out of several, which would then belong to no line of the source.
@@ -173,7 +167,7 @@ fn look_at_formats(module: Module, look: &str) {
     let builder = module.builder();
     for (name, place) in FORMATTED {
         // A program may have its own function of that name.
-        let Some(function) = module.function(name).filter(|function| function.is_declaration()) else { continue };
+        let Some(function) = module.function(name).filter(|function| function.is_elsewhere()) else { continue };
         let uses = function.users().into_iter();
         for call in uses.filter(|user| user.is_instruction() && is_call(*user) && user.callee() == function) {
             let arguments = call.arguments();
@@ -197,7 +191,7 @@ pub unsafe fn guard_allocations(module: LLVMModuleRef) {
     let tell = module.add_function(ALLOCATED, module.function_type(module.void(), &[module.ptr(), word]));
     let builder = module.builder();
     for (name, first, count) in ALLOCATORS {
-        let Some(function) = module.function(name).filter(|function| function.is_declaration()) else { continue };
+        let Some(function) = module.function(name).filter(|function| function.is_elsewhere()) else { continue };
         for call in function.users().into_iter().filter(|user| user.is_instruction() && is_call(*user)) {
             let given = call.arguments();
             let sizes = given.get(first..first + count).filter(|_| call.callee() == function).unwrap_or_default();

@@ -92,7 +92,7 @@ fn register_globals(cx: &mut Context) {
     for global in module.globals() {
         let name = global.name();
         let special = name.starts_with("llvm.") || name.starts_with("provoke.") || name.starts_with("__provoke");
-        if special || global.is_declaration() || global.is_thread_local() || global.is_available_externally() {
+        if special || global.is_elsewhere() || global.is_thread_local() {
             continue;
         }
         let size = module.alloc_size(global.value_type());

@@ -5,9 +5,8 @@ use llvm_sys::prelude::LLVMModuleRef;
 use rustc_hash::FxHashMap;
 use trace::sites::Position;
 
-use crate::calls::is_call;
+use crate::calls::{is_call, is_instrumented};
 use crate::context::position;
-use crate::guard::is_ordinary;
 
 /// Where the functions start that call themselves, or others that lead back to them. Calls through pointers are not followed: nearly
 /// everything would lead back to everything.
@@ -15,7 +14,7 @@ use crate::guard::is_ordinary;
 /// # Safety
 /// `module` must be a valid module, and nothing else may use it or its context meanwhile.
 pub unsafe fn recursive_functions(module: LLVMModuleRef) -> Vec<Position> {
-    let functions: Vec<Value> = Module::new(module).functions().into_iter().filter(|f| is_ordinary(*f)).collect();
+    let functions: Vec<Value> = Module::new(module).functions().into_iter().filter(|f| is_instrumented(*f)).collect();
     let numbers: FxHashMap<Value, usize> = functions.iter().copied().zip(0..).collect();
     let callees = |function: &Value| {
         let instructions = function.blocks().into_iter().flat_map(Block::instructions);

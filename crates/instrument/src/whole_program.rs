@@ -15,7 +15,7 @@ fn instructions(function: Value) -> impl Iterator<Item = Value> {
 /// Lets the program use the runtime's models in place of library functions that it does not define itself.
 pub fn redirect_to_models(module: Module, names: &[&str]) {
     for name in names {
-        let Some(function) = module.function(name).filter(|f| f.is_declaration()) else { continue };
+        let Some(function) = module.function(name).filter(|f| f.is_elsewhere()) else { continue };
         let model = format!("{}{name}", abi::MODEL_PREFIX);
         let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
         function.replace_uses(model);
@@ -64,7 +64,7 @@ pub fn prefer_own_models(module: Module) {
 pub fn name_external_functions(module: Module) {
     let is_external = |f: &Value| {
         let name = f.name();
-        !f.is_intrinsic() && f.is_declaration() && !name.starts_with("__provoke")
+        !f.is_intrinsic() && f.is_elsewhere() && !name.starts_with("__provoke")
     };
     for function in module.functions().into_iter().filter(is_external) {
         if let Some(step) = function.step_in_between() {

@@ -118,6 +118,12 @@ impl Value {
         unsafe { LLVMGetLinkage(self.0) == llvm_sys::LLVMLinkage::LLVMAvailableExternallyLinkage }
     }
 
+    /// Whether what is run when it is called lies outside the module: it has no code here, or a copy of it for inlining only, as the
+    /// headers of the C library give for `atof`.
+    pub fn is_elsewhere(self) -> bool {
+        self.is_declaration() || self.is_available_externally()
+    }
+
     pub fn is_intrinsic(self) -> bool {
         unsafe { LLVMGetIntrinsicID(self.0) != 0 }
     }

@@ -1,6 +1,7 @@
 //! Bitwuzla through its C interface.
 
 mod float;
+mod powers;
 
 use core::ffi::{CStr, c_void};
 use std::ptr::null;
@@ -231,6 +232,9 @@ impl Context {
             return self.constant(value);
         }
         let node = store.node(term);
+        if let Some(made) = self.with_power(store, &node) {
+            return made;
+        }
         let tm = self.manager.0;
         // Operands come before the terms that use them, so all of these are there.
         let mut operands = [BitwuzlaTerm::default(); 3];

@@ -28,6 +28,7 @@ fn main() {
         trial("time_and_memory_are_limited", time_and_memory_are_limited),
         trial("conflicts_are_limited", conflicts_are_limited),
         trial("stores_may_change", stores_may_change),
+        trial("powers_of_two_are_shifts", powers_of_two_are_shifts),
         trial("backends_agree_on_random_terms", agreement::backends_agree_on_random_terms),
     ];
     // One after the other: a test looks at the children of this process.
@@ -127,5 +128,32 @@ fn stores_may_change() {
         let query = product(&mut store, 8, value);
         let Answer::Sat(solution) = session.solve(&mut store, &query, &Model::new()) else { panic!("{value}") };
         assert_eq!(solution.model.values().count(), 2);
+    }
+}
+
+/// Arithmetic with a power of two is translated into shifts, and with the same number under another name it is not: both are the same
+/// for all operands.
+fn powers_of_two_are_shifts() {
+    let disabled = Tier::ALL.into_iter().filter(|tier| *tier != Tier::Backend).collect();
+    let mut session = Session::new(Config { disabled, ..Config::default() }).unwrap();
+    let mut store = Store::new();
+    let powers = [
+        "(shl 1:9 s:9)",
+        "(shl 4:9 s:9)",
+        "(zext 9 (shl 1:6 s:6))",
+        "(zext 9 (shl 8:6 s:6))",
+        "(sext 9 (shl 1:6 s:6))",
+    ];
+    for power in powers {
+        for operator in ["mul", "umulo", "udiv", "urem", "sdiv", "srem"] {
+            for (left, right) in [("x:9", "P"), ("P", "x:9")] {
+                let term = |power: &str| format!("({operator} {left} {right})").replace('P', power);
+                let same = format!("(eq p:9 {power})");
+                let differ = format!("(not (eq {} {}))", term(power), term("p:9"));
+                let query = [same, differ].map(|text| expr::parse_term(&mut store, &text).unwrap());
+                let answer = session.solve(&mut store, &query, &Model::new());
+                assert!(matches!(answer, Answer::Unsat), "{operator} {left} {right} with {power}: {answer:?}");
+            }
+        }
     }
 }
