@@ -68,7 +68,7 @@ pub use eval::{Evaluator, Values, eval_step};
 pub use float::IntegerRange;
 pub use import::{ImportError, Importer};
 pub use model::{ArrayValue, Input, Model};
-pub use semantics::eval_node;
+pub use semantics::{eval_kind, eval_node};
 pub use smtlib::{smtlib_script, smtlib_symbol};
 pub use store::{Kind, Node, Sort, Store, Term, Var, VarName};
 pub use tables::{Choice, MAX_TABLE_INDEX, decision};

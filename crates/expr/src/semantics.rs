@@ -8,7 +8,7 @@ use crate::store::Kind;
 
 /// The value of a term's operator on bit-vector values; `None` for variables, array operators and missing operands.
 /// `low` is the lowest bit of an `Extract` or the rounding of an `FRound`, `width` the result's width.
-pub(crate) fn eval_kind(kind: Kind, width: u16, low: u32, operands: &[&BitVec]) -> Option<BitVec> {
+pub fn eval_kind(kind: Kind, width: u16, low: u32, operands: &[&BitVec]) -> Option<BitVec> {
     if let [a, b] = operands {
         return eval_pair(kind, a, b);
     }

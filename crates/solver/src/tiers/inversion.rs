@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 
 use expr::{BitVec, Kind, Store, Term, Var};
 
-mod float;
+pub(crate) mod float;
 
 use super::what_if::Evaluated;
 pub(crate) use float::read as read_float;

@@ -2,6 +2,7 @@
 
 use expr::{Kind, Sort, Store, Term};
 
+use super::float;
 use super::value::Bounds;
 
 /// A term, and what is known of it.
@@ -23,6 +24,11 @@ pub(super) fn implied(
         let fact =
             known(left).filter(|bounds| node.imm + 1 == u32::from(bounds.width)).map(|bounds| sign(bounds, outcome));
         return [fact.map(|bounds| (left, bounds)), None];
+    }
+    if matches!(node.kind, Kind::FEq | Kind::FLt | Kind::FLe) {
+        let (Some(a), Some(b)) = (known(left), known(right)) else { return [None; 2] };
+        let both = float::implied(node.kind, outcome, [a, b]);
+        return both.map_or([None; 2], |[a, b]| [Some((left, a)), Some((right, b))]);
     }
     // Of a comparison that does not hold, the opposite one does.
     let (kind, less, more) = match (node.kind, outcome) {

@@ -1,6 +1,7 @@
 //! Intervals and known bits: goals that are false whatever the variables are, as far as the path leaves them a choice.
 
 mod facts;
+mod float;
 mod transfer;
 mod value;
 

@@ -110,3 +110,66 @@ fn what_the_path_says_of_a_sum_holds_for_later_ones() {
     remembered.learn(&store, above, |_| None);
     assert_eq!(decided(&mut remembered), [true, false, true, false, true, true, true]);
 }
+
+/// No term has a value outside of its bounds, floating-point numbers among them.
+#[test]
+fn values_lie_within_bounds() {
+    let mut floats = 0;
+    for seed in 0..20_000 {
+        let mut store = Store::new();
+        let mut generator = Generator::new(seed);
+        let width = [1, 32, 64][generator.below(3) as usize];
+        let root = generator.term(&mut store, width, 4);
+        let mut remembered = Remembered::default();
+        remembered.look_at(&store, root, |_| None);
+        let terms = postorder(&store, &[root], |_| false);
+        for _ in 0..10 {
+            let model = generator.model(&store);
+            let mut evaluator = Evaluator::new(&store, &model);
+            for term in &terms {
+                let Some(bounds) = remembered.bounds(*term) else { continue };
+                let Some(value) = evaluator.eval(*term).to_u64() else { continue };
+                assert!(bounds.allows(value), "seed {seed}: {value:#x} of {}", expr::print_term(&store, *term));
+                let kind = store.node(*term).kind;
+                floats += usize::from(kind.is_float() && bounds != Bounds::any(bounds.width));
+            }
+        }
+    }
+    assert!(floats > 10_000, "only {floats} values of floating-point operators had bounds");
+}
+
+/// A number in decimal that programs make of digits, and what they do with it.
+#[test]
+fn numbers_have_bounds() {
+    let mut store = Store::new();
+    let mut term = |text: &str| parse_term(&mut store, text).unwrap();
+    let digits = "(ffromu 64 (concat a[1] a[0]))";
+    let tenth = format!("(fdiv {digits} 0x4024000000000000)");
+    let opposite = format!("(xor {tenth} 0x8000000000000000)");
+    let amount = format!("(and {opposite} 0x7fffffffffffffff)");
+    let never = [
+        format!("(slt 0x199a (ftos 32 {tenth}))"),
+        format!("(extract 1 63 {tenth})"),
+        format!("(not (extract 1 63 {opposite}))"),
+        format!("(flt {amount} 0x0)"),
+        // 6554
+        format!("(fle 0x40b99a0000000000 {amount})"),
+        format!("(not (feq {tenth} {tenth}))"),
+    ]
+    .map(|text| term(&text));
+    for goal in never {
+        assert!(is_never(&store, goal), "{}", expr::print_term(&store, goal));
+    }
+    let mut term = |text: &str| parse_term(&mut store, text).unwrap();
+    // What is compared is a number, and one that does not overflow what it is converted to.
+    let anything =
+        "(concat (concat (concat a[7] a[6]) (concat a[5] a[4])) (concat (concat a[3] a[2]) (concat a[1] a[0])))";
+    let [above, below] =
+        ["(fle 0xbff0000000000000 X)", "(flt X 0x4059000000000000)"].map(|text| term(&text.replace('X', anything)));
+    let goal = term(&format!("(slt 0x64 (ftos 32 {anything}))"));
+    let mut remembered = Remembered::default();
+    remembered.learn(&store, above, |_| None);
+    assert!(!remembered.is_never(&store, goal, |_| None));
+    remembered.learn(&store, below, |_| None);
+    assert!(remembered.is_never(&store, goal, |_| None));
+}

@@ -3,6 +3,7 @@
 use expr::{BitVec, Kind, Sort, Store, Term, Var};
 
 use super::facts::implied;
+use super::float;
 use super::value::{Bounds, highest, lowest, mask};
 
 /// The bounds of a term of at most 64 bits.
@@ -50,6 +51,12 @@ fn node(store: &Store, term: Term, width: u16, known: impl Fn(Term) -> Option<Bo
                 None => Some(way(true)?.union(way(false)?)),
             }
         }
+        Kind::FSqrt | Kind::FRound | Kind::FConvert | Kind::FFromS | Kind::FFromU | Kind::FToS => {
+            float::unary(&node, width, a)
+        }
+        // What programs ask to find out what is no number.
+        Kind::FEq if node.operands[0] == node.operands[1] => Some(Bounds::truth(float::Numbers::of(a).map(|_| true))),
+        kind if kind.is_float() => float::pair(kind, a, operand(1)?),
         _ => pair(node.kind, width, a, operand(1)?),
     }
 }
@@ -72,7 +79,10 @@ fn negated(width: u16, a: Bounds) -> Bounds {
 /// Bits of a value: those that are left of it when it is shifted to the right, and cut off.
 fn extracted(width: u16, from: u32, a: Bounds) -> Bounds {
     let bits = Bounds::bits(width, a.zeros >> from, a.ones >> from & mask(width));
-    let (least, greatest) = within_unsigned(width, (a.least >> from).into(), (a.greatest >> from).into());
+    let (least, mut greatest) = within_unsigned(width, (a.least >> from).into(), (a.greatest >> from).into());
+    if from == 0 && width + 1 == a.width {
+        greatest = greatest.min(float::greatest_magnitude(a));
+    }
     let (low, high) = within(width, (a.low >> from).into(), (a.high >> from).into());
     Bounds { least, greatest, low, high, ..bits }.tightened()
 }
@@ -122,6 +132,7 @@ fn pair(kind: Kind, width: u16, a: Bounds, b: Bounds) -> Option<Bounds> {
     Some(match kind {
         Kind::And => Bounds::bits(width, a.zeros | b.zeros, a.ones & b.ones),
         Kind::Or => Bounds::bits(width, a.zeros & b.zeros, a.ones | b.ones),
+        Kind::Xor if width > 1 && b.only() == Some(mask(width) ^ mask(width - 1)) => float::negated(a),
         Kind::Xor => {
             Bounds::bits(width, (a.zeros & b.zeros) | (a.ones & b.ones), (a.zeros & b.ones) | (a.ones & b.zeros))
         }
