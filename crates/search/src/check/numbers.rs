@@ -2,10 +2,13 @@
 
 use replay::Input;
 use run::Request;
-use solver::Session;
+use solver::{Budget, Session};
 
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
 use crate::growth;
+
+/// Of one query's time, what one may take here: what is hard was asked about the run itself.
+const QUERY: u32 = 5;
 
 /// Looks at runs on inputs in which numbers have more digits than in the one that was checked: what does not fit shows there. The
 /// run itself says nothing about them. What goes wrong ends this; the looks before that stay.
@@ -18,23 +21,29 @@ pub fn check_numbers(
 ) -> (Vec<Checked>, Option<Error>) {
     let Checked { outcome, path, .. } = checked;
     let original = replayable(outcome, &path::input(&outcome.trace, &outcome.contents));
-    let mut look = |input: Input| {
+    let mut look = |session: &mut Session, input: Input| {
         let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
         let traced = trace_run(subject.request, subject.sites, settings, run)?;
         let traced = Traced { cause: Cause::Growth, original: original.clone(), ..traced };
         decide(subject, session, settings, traced, progress)
     };
-    let mut looks = Vec::new();
+    let budget = session.budget();
+    session.set_budget(Budget { time: budget.time / QUERY, ..budget });
+    let (mut looks, mut failed) = (Vec::new(), None);
     for input in growth::longer_numbers(path, outcome.trace.parts(), &original) {
         if settings.is_over() {
             break;
         }
-        match look(input) {
+        match look(session, input) {
             Ok(checked) => looks.push(checked),
             // A run that is ended from outside looks as if it could not be done.
             Err(Error::NoTrace) if settings.is_over() => break,
-            Err(error) => return (looks, Some(error)),
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
         }
     }
-    (looks, None)
+    session.set_budget(budget);
+    (looks, failed)
 }

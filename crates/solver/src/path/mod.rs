@@ -18,6 +18,7 @@ use crate::stats::Tier;
 use crate::tiers::bounds;
 use crate::tiers::byte_set::{ByteSet, ByteSets};
 use crate::tiers::choices::Choices;
+use crate::tiers::climbing::Hope;
 use crate::tiers::groups::Groups;
 use crate::tiers::inversion::Proposal;
 use crate::tiers::what_if::{Evaluated, Single, WhatIf};
@@ -40,6 +41,8 @@ pub struct PathSolver<'s> {
     originals: Originals,
     groups: Groups,
     light: Light,
+    /// Of answers by climbing.
+    hope: Hope,
     constraints: FxHashSet<Term>,
     /// The same in the order in which they came.
     order: Vec<Term>,
@@ -81,6 +84,7 @@ impl<'s> PathSolver<'s> {
             evaluated: Evaluated::new(base),
             groups: Groups::default(),
             light: Light::default(),
+            hope: Hope::default(),
             constraints: FxHashSet::default(),
             order: Vec::new(),
             ready: 0,

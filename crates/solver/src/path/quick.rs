@@ -186,7 +186,7 @@ impl<'s> PathSolver<'s> {
     }
 
     fn climbing(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
-        if !self.light.is_about_floats(store, goal) {
+        if !self.light.is_about_floats(store, goal) || !self.hope.is_there() {
             return None;
         }
         let ends = |var: Var| match self.domains.get(&var) {
@@ -194,7 +194,9 @@ impl<'s> PathSolver<'s> {
             None => (0, (1 << store.var_sort(var).width()) - 1),
         };
         let proposal = climbing::climb(store, self.evaluated.base(), goal, ends)?;
-        self.try_proposal(store, &proposal, goal)
+        let found = self.try_proposal(store, &proposal, goal)?;
+        self.hope.is_fulfilled();
+        Some(found)
     }
 
     fn models(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {

@@ -104,6 +104,15 @@ impl Distance<'_> {
                 (read_float(&self.evaluator.eval(a)), read_float(&self.evaluator.eval(b)))
             }
             Kind::Slt | Kind::Sle => (self.signed(a), self.signed(b)),
+            Kind::SAddO | Kind::SSubO | Kind::SMulO => {
+                let (x, y) = (self.signed(a), self.signed(b));
+                let result = match node.kind {
+                    Kind::SAddO => x + y,
+                    Kind::SSubO => x - y,
+                    _ => x * y,
+                };
+                (result.abs(), 2f64.powi(i32::from(self.store.width(a)) - 1))
+            }
             Kind::Eq | Kind::Ult | Kind::Ule => (self.unsigned(a), self.unsigned(b)),
             _ => return FAR,
         };
@@ -118,6 +127,31 @@ impl Distance<'_> {
 
     fn signed(&mut self, term: Term) -> f64 {
         self.evaluator.eval(term).sext(64).low64() as i64 as f64
+    }
+}
+
+/// Decides whether climbing is worth its time on a path: where it never gets anywhere, it is tried now and then.
+#[derive(Default)]
+pub(crate) struct Hope {
+    failures: u32,
+}
+
+impl Hope {
+    /// Failures in a row before it is tried less often, and how often then.
+    const FAILURES: u32 = 32;
+    const EVERY: u32 = 8;
+
+    /// Whether to try now.
+    pub(crate) fn is_there(&mut self) -> bool {
+        let is_there = self.failures < Hope::FAILURES || self.failures.is_multiple_of(Hope::EVERY);
+        // Until the try says otherwise.
+        self.failures = self.failures.saturating_add(1);
+        is_there
+    }
+
+    /// A try was worth it.
+    pub(crate) fn is_fulfilled(&mut self) {
+        self.failures = 0;
     }
 }
 
@@ -143,6 +177,22 @@ mod tests {
         proposal.iter().for_each(|(var, value)| model.set(*var, value.clone()));
         assert!(Evaluator::new(&store, &model).eval(goal).is_true());
         Some(proposal.iter().map(|(_, value)| value.low64()).collect())
+    }
+
+    #[test]
+    fn what_does_not_fit_is_found() {
+        // At most 10321, which is behind the end of 16 bits with this.
+        let whole = format!("(ftos 32 (fmul {SUM} 0x4055400000000000))");
+        assert_eq!(found(&format!("(saddo (extract 16 0 {whole}) 0x5800)"), (0, 255)), Some(vec![255, 255]));
+    }
+
+    #[test]
+    fn hope_comes_back() {
+        let mut hope = Hope::default();
+        let tries = |hope: &mut Hope, times: u32| (0..times).filter(|_| hope.is_there()).count();
+        assert_eq!(tries(&mut hope, 32 + 64), 32 + 8);
+        hope.is_fulfilled();
+        assert_eq!(tries(&mut hope, 8), 8);
     }
 
     #[test]
