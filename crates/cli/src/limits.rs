@@ -31,7 +31,11 @@ pub const HELP: &str = "\
 What the run may use: time=SECONDS, memory=SIZE, trace=SIZE, file=SIZE (largest file written), processes=NUMBER; \
 and what one query may use in the solver: query-time=SECONDS (at most; less while many run out of it), query-memory=SIZE, query-conflicts=NUMBER (z3 only: the \
 others do not count them); sizes with K, M or G \
-[default: time=60,memory=4G,trace=1G,file=1G,processes=256,query-time=10,query-memory=2G]";
+[default: time=60,memory=4G,trace=1G,file=1G,processes=256,query-time=10,query-memory=2G; trace=64M to explore]";
+
+/// What a trace may take while many paths are explored. Behind millions of steps come only more rounds of the same loop as a rule, and
+/// the time that they take is taken from other paths.
+pub const EXPLORED_TRACE: u64 = 64 << 20;
 
 /// Parses one limit.
 pub fn parse(text: &str) -> Result<Limit, String> {
@@ -83,6 +87,12 @@ pub fn apply(limits: &[Limit]) -> Limits {
     result
 }
 
+/// What a trace may take, if it is said.
+pub fn trace(limits: &[Limit]) -> Option<u64> {
+    let size = |limit: &Limit| if let Limit::Trace(bytes) = limit { Some(*bytes) } else { None };
+    limits.iter().rev().find_map(size)
+}
+
 /// The budget of a query.
 pub fn budget(limits: &[Limit]) -> Budget {
     let mut budget = Budget::default();
@@ -111,6 +121,12 @@ mod tests {
     }
 
     #[test]
+    fn the_last_one_counts() {
+        assert_eq!(trace(&[Limit::Processes(1)]), None);
+        assert_eq!(trace(&[Limit::Trace(1), Limit::Trace(2), Limit::Memory(3)]), Some(2));
+    }
+
+    #[test]
     fn nonsense_is_refused() {
         for text in [
             "time",
@@ -130,14 +146,15 @@ mod tests {
     fn the_help_names_the_defaults() {
         let (limits, budget) = (Limits::default(), Budget::default());
         let defaults = format!(
-            "time={},memory={}G,trace={}G,file={}G,processes={},query-time={},query-memory={}G",
+            "time={},memory={}G,trace={}G,file={}G,processes={},query-time={},query-memory={}G; trace={}M to explore",
             limits.time.as_secs(),
             limits.memory >> 30,
             limits.trace >> 30,
             limits.file_size >> 30,
             limits.processes,
             budget.time.as_secs(),
-            budget.memory >> 30
+            budget.memory >> 30,
+            EXPLORED_TRACE >> 20
         );
         assert!(HELP.contains(&defaults), "{defaults}");
     }

@@ -123,6 +123,11 @@ impl Target {
         limits::apply(&self.limit)
     }
 
+    /// What the trace of a run of many may take.
+    pub fn explored_trace(&self) -> u64 {
+        limits::trace(&self.limit).unwrap_or(limits::EXPLORED_TRACE)
+    }
+
     /// What a query may use.
     pub fn budget(&self) -> Budget {
         limits::budget(&self.limit)

@@ -164,7 +164,7 @@ pub fn clean() -> Report {
         verified: vec![Verified { rule: Rule::NullDeref, checks: 12 }],
         losses: Vec::new(),
         advice: Vec::new(),
-        summary: Summary { verified: true, checks, ..summary() },
+        summary: Summary { complete: true, checks, ..summary() },
         ..example()
     }
 }
@@ -304,12 +304,12 @@ pub fn report() -> impl Strategy<Value = Report> {
     let findings = prop::collection::vec(finding(), 0..3);
     let texts = (nasty(), nasty(), nasty(), nasty(), prop::option::of(suite()));
     (findings, prop::collection::vec(losses, 0..3), texts, any::<bool>()).prop_map(
-        |(findings, losses, (program, input, end, advice, suite), verified)| Report {
+        |(findings, losses, (program, input, end, advice, suite), complete)| Report {
             findings,
             losses,
             advice: vec![advice],
             program,
-            summary: Summary { verified, suite, run: RunSummary { input, end, ..summary().run }, ..summary() },
+            summary: Summary { complete, suite, run: RunSummary { input, end, ..summary().run }, ..summary() },
             ..example()
         },
     )

@@ -307,7 +307,7 @@ fn an_interrupt_ends_a_query_and_what_is_done_stays() {
     project.write("tests/3", b"");
     assert_eq!(stopped_in_query(&project, &[], "-INT", || true), Some(130));
     let report = project.reported();
-    assert_eq!((verdicts(&report), &report["summary"]["verified"]), (vec!["verified"], &Value::Bool(false)));
+    assert_eq!((verdicts(&report), &report["summary"]["complete"]), (vec!["verified"], &Value::Bool(false)));
     assert_eq!(report["summary"]["suite"]["waiting_tests"].as_u64(), Some(2));
     let rest = project.predict(&["program", "--tests", "tests", "--limit", "query-time=0.1"]);
     assert_eq!(verdicts(&rest), ["verified", "open", "verified"]);

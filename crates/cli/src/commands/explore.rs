@@ -193,6 +193,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         ),
     ];
     let mut request = target.request(view.path.clone());
+    request.limits.trace = target.explored_trace();
     let seeds = seeds.or_standard_input(&request, &interrupted)?;
     let mut campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
     for seed in &seeds.inputs {

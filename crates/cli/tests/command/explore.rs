@@ -56,7 +56,7 @@ fn events_and_the_summary_say_everything() {
     for summary in [last, &report["summary"]] {
         let number = |name: &str| summary[name].as_u64();
         assert_eq!((number("paths"), number("divergences"), number("losses")), (Some(5), Some(0), Some(0)));
-        assert_eq!((number("findings"), summary["verified"].as_bool()), (Some(1), Some(true)));
+        assert_eq!((number("findings"), summary["complete"].as_bool()), (Some(1), Some(true)));
         assert!(summary["branches"]["flipped"].as_u64() > Some(0), "{summary}");
         assert_eq!(summary["checks"][0]["rule"].as_str(), Some("div-by-zero"));
         assert!(summary["queries"]["tiers"].as_array().is_some_and(|tiers| tiers.len() > 5), "{summary}");

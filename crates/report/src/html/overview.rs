@@ -22,16 +22,16 @@ pub(super) fn overview(report: &Report) -> Markup {
                 @if summary.seconds.total > 0.0 { (card(&format!("{:.1} s", summary.seconds.total), "in all", "")) }
             }
             @if let Some(explored) = &summary.exploration {
-                @let holds = summary.verified && summary.known == 0 && report.findings.is_empty();
+                @let holds = summary.complete && summary.known == 0 && report.findings.is_empty();
                 p.verdict { (visible(&explored.sentence(holds))) "." }
                 @for missing in &explored.missing { p { "Missing: " (visible(missing)) "." } }
             } @else if summary.suite.is_some() {
-                @if summary.verified && summary.known == 0 && report.findings.is_empty() {
+                @if summary.complete && summary.known == 0 && report.findings.is_empty() {
                     p.verdict.good { "The paths of all tests are verified: every check was decided and nothing was lost." }
                 }
-            } @else if summary.verified && summary.known == 0 && report.findings.is_empty() {
+            } @else if summary.complete && summary.known == 0 && report.findings.is_empty() {
                 p.verdict.good { "This path is verified: every check was decided and nothing was lost." }
-            } @else if summary.verified {
+            } @else if summary.complete {
                 p { "Every check of this path was decided and nothing was lost." }
             }
             @if summary.interrupted {

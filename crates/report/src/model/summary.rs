@@ -13,7 +13,8 @@ use super::{CommandLine, Position, Suite};
 pub struct Summary {
     /// Whether every check of the path, or of all paths, was decided and nothing was lost: no input on the path violates any rule that was
     /// checked, or there is a finding for it.
-    pub verified: bool,
+    #[serde(alias = "verified")]
+    pub complete: bool,
     /// Whether it was stopped before it was done.
     pub interrupted: bool,
     /// Findings that the report has.

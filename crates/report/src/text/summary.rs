@@ -286,7 +286,7 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
     };
     let stopped = if summary.interrupted { "; stopped before everything was tried" } else { "" };
     let found = if report.findings.is_empty() {
-        let found = match (summary.known, summary.verified) {
+        let found = match (summary.known, summary.complete) {
             (0, true) if summary.suite.is_some() => "no findings: the paths of all tests are verified",
             (0, true) if summary.exploration.is_none() => "no findings: this path is verified",
             (0, _) => "no findings",
@@ -305,7 +305,7 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
     let explored = match &summary.exploration {
         Some(explored) => format!(
             "; {}",
-            visible(&explored.sentence(summary.verified && report.findings.is_empty() && summary.known == 0))
+            visible(&explored.sentence(summary.complete && report.findings.is_empty() && summary.known == 0))
         ),
         None => String::new(),
     };

@@ -91,7 +91,7 @@ fn report(toolchain: &Toolchain, program: &Program, name: &str, options: &[&str]
 
 /// The parts of a report in JSON that tests look at.
 fn read(report: &Value, source: &Path) -> Result<Checked> {
-    let verified = report.pointer("/summary/verified").and_then(Value::as_bool);
+    let verified = report.pointer("/summary/complete").and_then(Value::as_bool);
     let verified = verified.context("the report does not say whether the path is verified")?;
     let findings = report.get("findings").and_then(Value::as_array).context("the report has no list of findings")?;
     let findings = findings.iter().map(|found| finding(found, source)).collect::<Result<_>>()?;
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn findings_elsewhere_have_no_line() {
         let at = |file: &str| json!({ "rule": "shift", "position": { "file": file, "line": 7, "column": 1 } });
-        let report = json!({ "findings": [at("/x/a.c"), at("b.h")], "summary": { "verified": true } });
+        let report = json!({ "findings": [at("/x/a.c"), at("b.h")], "summary": { "complete": true } });
         let checked = read(&report, Path::new("a.c")).unwrap();
         assert!(checked.verified);
         let lines: Vec<_> = checked.findings.iter().map(|finding| finding.line).collect();
@@ -129,7 +129,7 @@ mod tests {
     fn incomplete_reports_are_refused() {
         let refused = |report| read(&report, Path::new("a.c")).is_err();
         assert!(refused(json!({ "findings": [] })));
-        assert!(refused(json!({ "summary": { "verified": true } })));
-        assert!(refused(json!({ "findings": [{ "rule": "no-such-rule" }], "summary": { "verified": true } })));
+        assert!(refused(json!({ "summary": { "complete": true } })));
+        assert!(refused(json!({ "findings": [{ "rule": "no-such-rule" }], "summary": { "complete": true } })));
     }
 }

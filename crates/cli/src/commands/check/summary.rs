@@ -35,7 +35,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
         CheckVerdict::Violable | CheckVerdict::Behind => checked.confirmed.contains(&index),
         CheckVerdict::Unknown => false,
     };
-    report.summary.verified =
+    report.summary.complete =
         report.losses.is_empty() && decided && expansion.checks.iter().enumerate().all(is_settled);
     if report.losses.is_empty() && !expansion.stopped {
         report.verified = verified(&report.summary.checks);

@@ -56,7 +56,7 @@ pub fn report(
     report.summary = summary(&counts, sites, replayer);
     report.losses = losses(campaign)?;
     let missing = missing(&counts);
-    report.summary.verified = missing.is_empty();
+    report.summary.complete = missing.is_empty();
     if missing.is_empty() {
         let safe = report.summary.checks.iter().filter(|counts| counts.violated == 0 && counts.unknown == 0);
         report.verified = safe.map(|counts| Verified { rule: counts.rule, checks: counts.safe }).collect();

@@ -68,7 +68,7 @@ pub fn report(program: &Path, (tests, all): (&[Done], usize), summary: &Summary)
         ..Seconds::default()
     };
     let suite = Suite { waiting_tests: all.saturating_sub(tests.len()) as u64, ..suite(tests, summary) };
-    report.summary.verified = !suite.tests.is_empty()
+    report.summary.complete = !suite.tests.is_empty()
         && suite.waiting_tests == 0
         && suite.tests.iter().all(|test| test.verdict == TestVerdict::Verified);
     report.summary.suite = Some(suite);
