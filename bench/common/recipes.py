@@ -110,14 +110,21 @@ RECIPES = {
         Recipe("bzip2", {"bzip2": "bzip2"}, ('make bzip2 CC="$CC" CFLAGS="-D_FILE_OFFSET_BITS=64 $CFLAGS"',)),
         Recipe("mawk", {"mawk": "mawk"}, (CONFIGURE, "make mawk")),
         Recipe("unrtf", {"unrtf": "src/unrtf"}, ("autoreconf -fi", CONFIGURE, "make -C src unrtf"), tools=("autoreconf",)),
+        Recipe("cjson", {"parse_json": "parse_json"}, ("$CC $CFLAGS -o parse_json parse_json.c cJSON.c -lm",)),
+        Recipe(
+            "fig2dev",
+            {"fig2dev": "fig2dev/fig2dev"},
+            (CONFIGURE, "make -C fig2dev"),
+            flags="-Wno-implicit-function-declaration -Wno-incompatible-pointer-types",
+        ),
         Recipe("jhead", {"jhead": "jhead"}, ('make CC="$CC" CFLAGS="$CFLAGS"',)),
         Recipe("dos2unix", {"dos2unix": "dos2unix"}, ('make dos2unix ENABLE_NLS= CC="$CC" CFLAGS_OS="$CFLAGS"',)),
     )
 }
 
 
-def build(package, target, cc, cxx, flags="-O2 -g", jobs=None):
-    """Builds `package` in the folder `target`; returns the paths of its programs by name.
+def build(package, target, cc, cxx, flags="-O2 -g", jobs=None, change=None):
+    """Builds `package` in the folder `target`, after `change` was made to its source; returns the paths of its programs by name.
 
     A finished build is kept until our compiler, or how it is called, becomes another one.
     """
@@ -133,6 +140,8 @@ def build(package, target, cc, cxx, flags="-O2 -g", jobs=None):
         target.parent.mkdir(parents=True, exist_ok=True)
         # Times are kept, or make would think the generated files old and want to make them again.
         shutil.copytree(sources.fetch(package), target, symlinks=True)
+        if change is not None:
+            change(target)
         run_steps(recipe, target, cc, cxx, flags, jobs or os.cpu_count() or 1)
         done.write_text(wanted)
     return {name: target / path for name, path in recipe.programs.items()}

@@ -290,6 +290,13 @@ pub fn words(missing: &Missing) -> String {
 
 fn advice(missing: &[Missing], report: &Report) -> Vec<String> {
     let mut advice = Vec::new();
+    let Summary { branches, checks, .. } = &report.summary;
+    if missing.is_empty() && branches.total == 0 && checks.is_empty() {
+        advice.push(
+            "Nothing that the program does depends on the input: see whether it gets as far as reading it, with these arguments."
+                .to_owned(),
+        );
+    }
     if missing.iter().any(|missing| matches!(missing, Missing::Branches(_) | Missing::Checks(_))) {
         advice.push("Some queries were not answered: allow more with --limit query-time=SECONDS.".to_owned());
     }
