@@ -131,7 +131,8 @@ def build(package, target, cc, cxx, flags="-O2 -g", jobs=None, change=None):
     recipe = RECIPES[package]
     target = Path(target)
     done = target / ".built"
-    wanted = f"{Path(cc.split()[0]).name} {flags} {compiler_sources()}\n"
+    wanted = f"{Path(cc.split()[0]).name} {flags} {compiler_sources()}"
+    wanted += f" {change.__name__} {digest(Path(change.__code__.co_filename).parent)}\n" if change else "\n"
     if not done.exists() or done.read_text() != wanted:
         missing = [tool for tool in recipe.tools if shutil.which(tool) is None]
         if missing:
@@ -150,11 +151,16 @@ def build(package, target, cc, cxx, flags="-O2 -g", jobs=None, change=None):
 @functools.cache
 def compiler_sources():
     """What our compiler is made of, as a hash: programs that an older one built lack what a newer one adds to them."""
-    digest = hashlib.sha256()
-    for path in sorted((tools.REPOSITORY / "crates" / "cc").rglob("*")):
+    return digest(tools.REPOSITORY / "crates" / "cc")
+
+
+def digest(folder):
+    """A hash of what is in a folder."""
+    summed = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
         if path.is_file():
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+            summed.update(path.read_bytes())
+    return summed.hexdigest()[:16]
 
 
 def environment(cc, cxx, flags, jobs=1):

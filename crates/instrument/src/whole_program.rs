@@ -64,7 +64,7 @@ pub fn prefer_own_models(module: Module) {
 pub fn name_external_functions(module: Module) {
     let is_external = |f: &Value| {
         let name = f.name();
-        !f.is_intrinsic() && f.is_elsewhere() && !name.starts_with("__provoke")
+        !f.is_intrinsic() && f.is_declaration() && !name.starts_with("__provoke")
     };
     for function in module.functions().into_iter().filter(is_external) {
         if let Some(step) = function.step_in_between() {

@@ -293,7 +293,8 @@ fn advice(missing: &[Missing], report: &Report) -> Vec<String> {
     let Summary { branches, checks, .. } = &report.summary;
     if missing.is_empty() && branches.total == 0 && checks.is_empty() {
         advice.push(
-            "Nothing that the program does depends on the input: see whether it gets as far as reading it, with these arguments."
+            "Nothing that the program does depends on the bytes of the input: see whether it gets as far as reading them, with these \
+             arguments, and whether there are enough of them."
                 .to_owned(),
         );
     }
