@@ -138,18 +138,22 @@ fn powers_of_two_are_shifts() {
     let mut session = Session::new(Config { disabled, ..Config::default() }).unwrap();
     let mut store = Store::new();
     let powers = [
-        "(shl 1:9 s:9)",
-        "(shl 4:9 s:9)",
-        "(zext 9 (shl 1:6 s:6))",
-        "(zext 9 (shl 8:6 s:6))",
-        "(sext 9 (shl 1:6 s:6))",
+        (9, "(shl 1:9 s:9)"),
+        (9, "(shl 4:9 s:9)"),
+        (9, "(zext 9 (shl 1:6 s:6))"),
+        (9, "(zext 9 (shl 8:6 s:6))"),
+        (9, "(sext 9 (shl 1:6 s:6))"),
+        (1, "(shl 1:1 s:1)"),
+        (2, "(sext 2 (shl 1:1 s:1))"),
     ];
-    for power in powers {
+    for (width, power) in powers {
         for operator in ["mul", "umulo", "udiv", "urem", "sdiv", "srem"] {
-            for (left, right) in [("x:9", "P"), ("P", "x:9")] {
-                let term = |power: &str| format!("({operator} {left} {right})").replace('P', power);
-                let same = format!("(eq p:9 {power})");
-                let differ = format!("(not (eq {} {}))", term(power), term("p:9"));
+            for (left, right) in [("X", "P"), ("P", "X")] {
+                let (other, named) = (format!("x:{width}"), format!("p:{width}"));
+                let term =
+                    |power: &str| format!("({operator} {left} {right})").replace('X', &other).replace('P', power);
+                let same = format!("(eq {named} {power})");
+                let differ = format!("(not (eq {} {}))", term(power), term(&named));
                 let query = [same, differ].map(|text| expr::parse_term(&mut store, &text).unwrap());
                 let answer = session.solve(&mut store, &query, &Model::new());
                 assert!(matches!(answer, Answer::Unsat), "{operator} {left} {right} with {power}: {answer:?}");
