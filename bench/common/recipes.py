@@ -110,6 +110,12 @@ RECIPES = {
         Recipe("bzip2", {"bzip2": "bzip2"}, ('make bzip2 CC="$CC" CFLAGS="-D_FILE_OFFSET_BITS=64 $CFLAGS"',)),
         Recipe("mawk", {"mawk": "mawk"}, (CONFIGURE, "make mawk")),
         Recipe("unrtf", {"unrtf": "src/unrtf"}, ("autoreconf -fi", CONFIGURE, "make -C src unrtf"), tools=("autoreconf",)),
+        Recipe(
+            "lhasa",
+            {"lha": "src/lha"},
+            ("autoreconf -fi", CONFIGURE + " --disable-shared", "make"),
+            tools=("autoreconf", "libtoolize"),
+        ),
         Recipe("cjson", {"parse_json": "parse_json"}, ("$CC $CFLAGS -o parse_json parse_json.c cJSON.c -lm",)),
         Recipe(
             "fig2dev",
