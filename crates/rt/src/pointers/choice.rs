@@ -20,7 +20,8 @@ pub struct Address {
 }
 
 impl Address {
-    fn operand(self) -> Operand {
+    /// The same as an operand.
+    pub fn operand(self) -> Operand {
         Operand { label: self.label, value: self.value }
     }
 }

@@ -23,6 +23,7 @@ mod range;
 mod tables;
 mod targets;
 mod transfers;
+mod updates;
 mod values;
 
 use trace::layout::{Event, EventKind, Label, Reason};
@@ -33,6 +34,7 @@ pub use self::extents::Allotment;
 use self::nesting::{DEEPEST, Nesting};
 use self::places::{Access, Bounds, Finder, MOST_PLACES};
 use self::tables::{Array, Tables};
+use self::updates::Updates;
 use self::values::{Ranges, Unions};
 use crate::build::{Operand, mask};
 use crate::recorder::flag;
@@ -55,6 +57,7 @@ pub struct Pointers {
     elements: List<Operand>,
     sources: List<Operand>,
     tables: Tables,
+    updates: Updates,
     unions: Unions,
     nesting: Nesting,
     spent: u32,
@@ -74,6 +77,7 @@ impl Pointers {
             elements,
             sources,
             tables: Tables::new(),
+            updates: Updates::new(),
             unions: Unions::new(),
             nesting: Nesting::new(),
             spent: 0,
@@ -152,9 +156,12 @@ impl Runtime {
                 let label = if is_clean { 0 } else { self.recorder.look_at(*place, bytes, value) };
                 *element = Operand { label, value };
             }
+            let (tables, updates) = (&mut self.pointers.tables, &mut self.pointers.updates);
+            updates.take_away(address, bytes, places, elements);
             // Labels among the elements cost the engine a choice for each of them, constants are one table for all reads.
             let cost = if elements.iter().any(|element| element.label != 0) { count } else { 0 };
-            (self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements), cost)
+            let below = self.recorder.element_at(tables, width, address, places, elements);
+            (self.recorder.behind_writes(updates, width, address, below), cost)
         });
         if let Some(array) = array.filter(|_| known.is_none()) {
             self.pointers.tables.keep(&array);
@@ -194,16 +201,20 @@ impl Runtime {
         let address = Address { label, value: address };
         self.follow(address, site, bytes, EventKind::Write);
         let places = self.pointers.places.items().get(..count).unwrap_or_default();
+        self.pointers.updates.begin(address, bytes, written, places);
         // The place that is really written comes last: until then memory is what it was.
-        let others = places.iter().copied().filter(|place| *place != address.value);
-        for place in others.chain([address.value]) {
+        let is_here = |index: &usize| places.get(*index) == Some(&address.value);
+        let here = (0..count).find(is_here);
+        for index in (0..count).filter(|index| !is_here(index)).chain(here) {
+            let Some(place) = places.get(index).copied() else { continue };
             let is_here = place == address.value;
             let value = contents(place, bytes);
             let old = Operand { label: self.recorder.look_at(place, bytes, value), value };
-            let here = Operand { label, value: address.value };
-            let condition = self.recorder.binary(Op::Eq, 64, here, Operand::concrete(place), u64::from(is_here));
+            let at = Operand::concrete(place);
+            let condition = self.recorder.binary(Op::Eq, 64, address.operand(), at, u64::from(is_here));
             let new = self.recorder.either(width, condition, is_here, written, old);
             self.recorder.store(place, bytes, new.label);
+            self.pointers.updates.set(index, old, new);
         }
         self.spend(before, 0);
     }

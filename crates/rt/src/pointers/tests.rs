@@ -86,6 +86,7 @@ impl World {
         });
         let labels = labels.collect();
         runtime.pointers.spent = 0;
+        runtime.pointers.updates.clear();
         World { there: objects, memory, input, other, labels }
     }
 
@@ -365,4 +366,58 @@ fn what_is_chosen_by_what_is_chosen_is_pinned_in_the_end() {
     });
     // Eight bits each.
     assert_eq!(followed, Some(super::DEEPEST / 8 + 1));
+}
+
+/// The address of the number `number`, of 4 bytes, in an array of 256, by an input that was it.
+fn number_at(runtime: &mut Runtime, base: u64, imm: u64, number: u8) -> (Label, u64) {
+    let value = u64::from(number);
+    let node = Node { op: Op::Input as u8, flags: 0, width: 8, a: 0, b: 0, imm, value };
+    let input = runtime.recorder.append(node);
+    let index = runtime.recorder.zero_extend(input, 64);
+    (scaled(&mut runtime.recorder, index, value, 4, base), base + 4 * value)
+}
+
+#[test]
+fn a_read_behind_writes_is_a_choice_for_each_of_them() {
+    testing::process_runtime();
+    let mut memory: Box<[u32; 256]> = Box::new(std::array::from_fn(|number| (number * number) as u32));
+    let base = memory.as_ptr() as u64;
+    let writes = [(3u8, 1000u32), (7, 2000), (3, 3000)];
+    let checked = with(None, |runtime| {
+        runtime.pointers.spent = 0;
+        runtime.pointers.updates.clear();
+        runtime.regions.heap.insert(base, 1024);
+        for ((number, written), imm) in writes.into_iter().zip(0..) {
+            let (label, address) = number_at(runtime, base, imm, number);
+            runtime.write(label, 0, address, 4, Operand::concrete(written.into()));
+            memory[usize::from(number)] = written;
+        }
+        // One number at a place that the program knows.
+        runtime.write(0, 0, base + 4 * 9, 4, Operand::concrete(4000));
+        memory[9] = 4000;
+        let (label, address) = number_at(runtime, base, 3, 7);
+        let before = runtime.recorder.node_count();
+        let read = runtime.read(label, 0, address, 4, memory[7].into());
+        let made = runtime.recorder.node_count() - before;
+        // The table of what was there first, three comparisons, the exception, and little else.
+        assert!(made < 256 + 24, "{made} nodes");
+        let (label, address) = number_at(runtime, base, 3, 7);
+        let before = runtime.recorder.node_count();
+        assert_ne!(runtime.read(label, 0, address, 4, memory[7].into()), 0);
+        let made = runtime.recorder.node_count() - before;
+        assert!(made < 24, "{made} nodes for the second one");
+        for input in
+            [[3, 7, 3, 7], [3, 7, 3, 9], [9, 9, 9, 9], [1, 2, 3, 1], [1, 2, 3, 2], [1, 1, 1, 1], [4, 5, 6, 200]]
+        {
+            let mut there: Vec<u32> = (0..256).map(|number| number * number).collect();
+            writes.iter().zip(input).for_each(|((_, written), number)| there[usize::from(number)] = *written);
+            there[9] = 4000;
+            let expected = there[usize::from(input[3])];
+            assert_eq!(evaluate(&runtime.recorder, read, &input), u128::from(expected), "{input:?}");
+        }
+        runtime.regions.heap.remove(base);
+        shadow::clear(base, 1024);
+        Some(())
+    });
+    checked.expect("the runtime is free");
 }
