@@ -6,12 +6,14 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use trace::layout::{Reason, STRING_ROOM, SizeUse};
+use trace::layout::{Label, Reason, STRING_ROOM, SizeUse};
 
 use super::access::looked_at;
 use super::lengths::End;
 use super::term::Term;
 use crate::arguments::{Arguments, give};
+use crate::build::Operand;
+use crate::pointers::Address;
 use crate::recorder::Recorder;
 use crate::runtime::{Runtime, with};
 use crate::shadow;
@@ -72,11 +74,27 @@ pub(super) const NUL: Term = Term { label: 0, value: 0, width: 8 };
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_strlen(string: *const c_char) -> usize {
     let arguments = Arguments::take(address_of!(__provoke_x_strlen));
-    arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
     let len = libc::strlen(string);
-    let length = measure(string as u64, len as u64, u64::MAX, arguments.site);
-    give(address_of!(__provoke_x_strlen), length.label);
+    let length = chosen_length(arguments.label(0), string as u64, arguments.site).unwrap_or_else(|| {
+        arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
+        measure(string as u64, len as u64, u64::MAX, arguments.site).label
+    });
+    give(address_of!(__provoke_x_strlen), length);
     len
+}
+
+/// The label of the length of the string at an address with a label, if nothing else in any of the strings there has one.
+fn chosen_length(label: Label, string: u64, site: u32) -> Option<Label> {
+    if label == 0 {
+        return None;
+    }
+    with(None, |runtime| {
+        let address = Address { label, value: string };
+        let found = runtime.choice_of_strings(address, site, 64, |_, place, length| {
+            shadow::is_clean(place, length).then_some(Operand::concrete(length))
+        });
+        found.map(|length| length.label)
+    })
 }
 
 /// The length of a string that has `len` bytes in this run, of which `limit` are looked at at most. Which bytes do not end it
@@ -203,13 +221,13 @@ impl Comparison {
     }
 
     /// Where one of two strings ends that may be longer, and how many bytes of the other one lie behind that at most.
-    unsafe fn growth(&self, length: u64) -> Growth {
+    unsafe fn growth(&self, runtime: &mut Runtime, length: u64) -> Growth {
         let none = Growth { after: length, a: None, b: None, more: 0 };
         if !self.is_string || length == 0 || length >= self.limit {
             return none;
         }
         let last = length - 1;
-        let (a, b) = with((None, None), |runtime| (runtime.end_at(self.a + last), runtime.end_at(self.b + last)));
+        let (a, b) = (runtime.end_at(self.a + last), runtime.end_at(self.b + last));
         let rest = |end: Option<End>, base: u64| match end {
             Some(_) => STRING_ROOM,
             None if *((base + last) as *const u8) == 0 => 0,
@@ -248,16 +266,56 @@ impl Comparison {
         if self.is_clean_to(deciding) {
             return concrete;
         }
-        let length = self.length(deciding).map(|length| with(length, |runtime| self.beyond_end(runtime, length)));
-        let length = length.filter(|length| !self.is_long(*length));
-        let growth = match length {
-            Some(length) => self.growth(length),
-            None => Growth { after: 0, a: None, b: None, more: 0 },
-        };
-        with(concrete, |runtime| match length {
-            Some(length) => self.chain(runtime, length + growth.more, &growth),
-            None => self.branch_by_byte(&mut runtime.recorder, self.limit.min(deciding.saturating_add(1))),
+        with(concrete, |runtime| {
+            let whole = self.whole(runtime, deciding, true);
+            whole.unwrap_or_else(|| {
+                self.branch_by_byte(&mut runtime.recorder, self.limit.min(deciding.saturating_add(1)))
+            })
         })
+    }
+
+    /// The result as one term; `None` where that would be too long, or where something has to be decided for it and may not be.
+    unsafe fn whole(&self, runtime: &mut Runtime, deciding: u64, may_decide: bool) -> Option<Term> {
+        let length = self.length(deciding)?;
+        let length = self.beyond_end(runtime, length);
+        if self.is_long(length) {
+            return None;
+        }
+        let growth = self.growth(runtime, length);
+        let length = length + growth.more;
+        if let Some(terminator) = self.open_terminator(runtime, length, &growth) {
+            if !may_decide {
+                return None;
+            }
+            let ends = runtime.recorder.equal(terminator, NUL);
+            runtime.recorder.decide(ends, self.site);
+        }
+        Some(self.chain(runtime, length, &growth))
+    }
+
+    /// The result where the first string is at an address with a label, or `None` if that has to be pinned.
+    unsafe fn result_at(&self, label: Label) -> Option<Term> {
+        with(None, |runtime| {
+            let address = Address { label, value: self.a };
+            let found = runtime.choice_of_strings(address, self.site, 32, |runtime, place, _| {
+                let here = Comparison { a: place, ..*self };
+                let deciding = here.deciding_position();
+                if here.is_clean_to(deciding) {
+                    return Some(Operand::concrete(here.clean_result(deciding).value));
+                }
+                here.whole(runtime, deciding, place == self.a).map(Term::operand)
+            });
+            found.map(|Operand { label, value }| Term { label, value, width: 32 })
+        })
+    }
+
+    /// The result where nothing has a label.
+    unsafe fn clean_result(&self, deciding: u64) -> Term {
+        if deciding >= self.limit {
+            return Term::concrete(32, 0);
+        }
+        let [x, y] = [self.a, self.b].map(|string| u64::from(*((string + deciding) as *const u8)));
+        Term::concrete(32, x.wrapping_sub(y))
     }
 
     fn is_long(&self, length: u64) -> bool {
@@ -269,9 +327,6 @@ impl Comparison {
     unsafe fn chain(&self, runtime: &mut Runtime, length: u64, growth: &Growth) -> Term {
         let equal_result = Term::concrete(32, 0);
         let mut result = equal_result;
-        if self.is_string && length > 0 {
-            self.decide_terminator(runtime, length, growth);
-        }
         for at in (0..length).rev() {
             let (x, y) = self.grown_bytes(runtime, growth, at);
             let recorder = &mut runtime.recorder;
@@ -296,16 +351,15 @@ impl Comparison {
         result
     }
 
-    /// Nothing is known of what lies behind a terminator. Where it has a label, the path depends on its being one.
-    unsafe fn decide_terminator(&self, runtime: &mut Runtime, length: u64, growth: &Growth) {
-        let last = length - 1;
-        let (x, y) = self.grown_bytes(runtime, growth, last);
-        let ends_anyway = length == self.limit || [x, y].contains(&NUL);
-        if !ends_anyway {
-            let terminator = if x.value == 0 { x } else { y };
-            let ends = runtime.recorder.equal(terminator, NUL);
-            runtime.recorder.decide(ends, self.site);
+    /// The byte that ends the comparison, where others are possible in its place: nothing is known of what lies behind, so the
+    /// path depends on its being one.
+    unsafe fn open_terminator(&self, runtime: &mut Runtime, length: u64, growth: &Growth) -> Option<Term> {
+        if !self.is_string || length == 0 || length == self.limit {
+            return None;
         }
+        let (x, y) = self.grown_bytes(runtime, growth, length - 1);
+        let terminator = if x.value == 0 { x } else { y };
+        (![x, y].contains(&NUL)).then_some(terminator)
     }
 
     unsafe fn branch_by_byte(&self, recorder: &mut Recorder, length: u64) -> Term {
@@ -362,16 +416,43 @@ pub unsafe extern "C" fn __provoke_x_bcmp(a: *const c_void, b: *const c_void, si
     compare_memory(address_of!(__provoke_x_bcmp), a, b, size)
 }
 
+/// Strings, of which `limit` bytes are compared at most.
+unsafe fn compare_strings(
+    model: usize,
+    arguments: &Arguments,
+    a: *const c_char,
+    b: *const c_char,
+    limit: u64,
+) -> c_int {
+    let comparison = Comparison { a: a as u64, b: b as u64, limit, is_string: true, site: arguments.site };
+    // Memory that cannot be read is nothing that the runtime should be the first to find out.
+    let concrete = libc::strncmp(a, b, limit as usize);
+    let result = match (arguments.label(0), arguments.label(1)) {
+        (0, 0) => None,
+        (0, second) => {
+            let turned = Comparison { a: comparison.b, b: comparison.a, ..comparison };
+            let found = turned.result_at(second);
+            found.map(|found| with(found, |runtime| runtime.recorder.difference(Term::concrete(32, 0), found)))
+        }
+        (first, _) => {
+            arguments.pin(&[(1, b as u64, Reason::ModelArgument)]);
+            comparison.result_at(first)
+        }
+    };
+    let result = result.unwrap_or_else(|| {
+        arguments.pin(&[(0, a as u64, Reason::ModelArgument), (1, b as u64, Reason::ModelArgument)]);
+        comparison.result(concrete)
+    });
+    give(model, result.label);
+    result.value as c_int
+}
+
 /// strcmp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_strcmp(a: *const c_char, b: *const c_char) -> c_int {
     let model = address_of!(__provoke_x_strcmp);
     let arguments = Arguments::take(model);
-    arguments.pin(&[(0, a as u64, Reason::ModelArgument), (1, b as u64, Reason::ModelArgument)]);
-    let comparison = Comparison { a: a as u64, b: b as u64, limit: u64::MAX, is_string: true, site: arguments.site };
-    let result = comparison.result(libc::strcmp(a, b));
-    give(model, result.label);
-    result.value as c_int
+    compare_strings(model, &arguments, a, b, u64::MAX)
 }
 
 /// strncmp.
@@ -379,15 +460,8 @@ pub unsafe extern "C" fn __provoke_x_strcmp(a: *const c_char, b: *const c_char) 
 pub unsafe extern "C" fn __provoke_x_strncmp(a: *const c_char, b: *const c_char, size: usize) -> c_int {
     let model = address_of!(__provoke_x_strncmp);
     let arguments = Arguments::take(model);
-    arguments.pin(&[
-        (0, a as u64, Reason::ModelArgument),
-        (1, b as u64, Reason::ModelArgument),
-        (2, size as u64, Reason::Size),
-    ]);
-    let comparison = Comparison { a: a as u64, b: b as u64, limit: size as u64, is_string: true, site: arguments.site };
-    let result = comparison.result(libc::strncmp(a, b, size));
-    give(model, result.label);
-    result.value as c_int
+    arguments.pin(&[(2, size as u64, Reason::Size)]);
+    compare_strings(model, &arguments, a, b, size as u64)
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ impl Term {
         Term { label: 0, value: value & mask(width), width }
     }
 
-    fn operand(self) -> Operand {
+    /// The same without its width.
+    pub fn operand(self) -> Operand {
         Operand { label: self.label, value: self.value }
     }
 }

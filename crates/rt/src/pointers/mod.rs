@@ -20,6 +20,7 @@ mod nesting;
 mod origin;
 mod places;
 mod range;
+mod strings;
 mod tables;
 mod targets;
 mod transfers;

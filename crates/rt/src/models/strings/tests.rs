@@ -45,6 +45,7 @@ struct Outcome {
     result: u64,
     label: Label,
     branches: Vec<(Label, bool)>,
+    pins: usize,
 }
 
 impl Outcome {
@@ -90,18 +91,13 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
     let slots = unsafe { &mut *crate::thread::slots() };
     let label = if slots.result_tag == model as u64 { slots.results[0] } else { 0 };
     slots.result_tag = 0;
-    let branches = with(Vec::new(), |runtime| {
-        let recorder = &mut runtime.recorder;
-        recorder
-            .events_from(before)
-            .into_iter()
-            .filter(|event| event.kind == EventKind::Branch as u8)
-            .map(|event| (event.label, event.taken == 1))
-            .collect()
-    });
+    let events = with(Vec::new(), |runtime| runtime.recorder.events_from(before));
+    let of_kind = |kind: EventKind| events.iter().filter(move |event| event.kind == kind as u8);
+    let branches = of_kind(EventKind::Branch).map(|event| (event.label, event.taken == 1)).collect();
+    let pins = of_kind(EventKind::Pin).count();
     shadow::clear(address, 2 * SIZE as u64);
     with(None, |runtime| runtime.regions.heap.remove(address));
-    Outcome { result, label, branches }
+    Outcome { result, label, branches, pins }
 }
 
 /// The difference of the first bytes that differ, as glibc returns it.
@@ -149,6 +145,57 @@ proptest! {
             });
             check_comparison(&case, limit, false, &outcome)?;
         }
+    }
+
+    /// The first string is the one of the two that an input chooses.
+    #[test]
+    fn comparisons_at_an_address(case in case(), limit in 0..=SIZE, other in prop_oneof![Just(c"a"), Just(c"ab"), Just(c"")],
+                                 chosen in any::<[bool; 2]>(), is_second in any::<bool>()) {
+        let case = Case { is_known: true, ..case };
+        let expected = |bytes: &[u8], chosen: bool| {
+            let start = if chosen { SIZE } else { 0 };
+            let (string, other) = (&bytes[start..start + SIZE], other.to_bytes_with_nul());
+            let limit = limit.min(other.len());
+            if is_second { difference(&other[..limit], &string[..limit], true) } else { difference(&string[..limit], &other[..limit], true) }
+        };
+        let inputs = [(&case.here, chosen[0]), (&case.there, chosen[1])].map(|(bytes, chosen)| {
+            let mut input = bytes.to_vec();
+            input.push(u8::from(chosen));
+            input
+        });
+        let model = address_of!(__provoke_x_strncmp);
+        let outcome = observe(&case, model, |first, _| {
+            let value = u64::from(chosen[0]);
+            let address = first as u64 + SIZE as u64 * value;
+            let label = with(0, |runtime| {
+                let a = trace::layout::PARTS_CAPACITY;
+                let node = Node { op: Op::Input as u8, flags: 0, width: 8, a, b: 0, imm: 2 * SIZE as u64, value };
+                let bit = runtime.recorder.append(node);
+                let bit = runtime.recorder.extract(bit, 0, 1, value);
+                let index = Operand { label: runtime.recorder.zero_extend(bit, 64), value };
+                let offset = SIZE as u64 * value;
+                let offset = Operand { label: runtime.recorder.binary(Op::Mul, 64, index, Operand::concrete(SIZE as u64), offset), value: offset };
+                runtime.recorder.binary(Op::Add, 64, offset, Operand::concrete(first as u64), address)
+            });
+            // SAFETY: the slots belong to this thread.
+            let slots = unsafe { &mut *crate::thread::slots() };
+            slots.argument_tag = model as u64;
+            slots.arguments[..3].copy_from_slice(&if is_second { [0, label, 0] } else { [label, 0, 0] });
+            let (string, other) = (address as *const c_char, other.as_ptr());
+            // SAFETY: both strings end.
+            u64::from(unsafe { if is_second { __provoke_x_strncmp(other, string, limit) } else { __provoke_x_strncmp(string, other, limit) } } as u32)
+        });
+        let sign = |result: u64| (result as i32).signum();
+        prop_assert_eq!(sign(outcome.result), sign(expected(&case.here, chosen[0])));
+        prop_assert_eq!(sign(outcome.result_under(&inputs[0])), sign(expected(&case.here, chosen[0])));
+        prop_assert!(outcome.is_path_of(&inputs[0]));
+        if outcome.is_path_of(&inputs[1]) && (chosen[0] == chosen[1] || outcome.pins == 0) {
+            prop_assert_eq!(sign(outcome.result_under(&inputs[1])), sign(expected(&case.there, chosen[1])));
+        }
+        // The end of one of them may be elsewhere, and then there is nothing to be said of the other.
+        let ends = |start: usize| case.here[start..].iter().position(|byte| *byte == 0).map(|end| start + end);
+        let is_certain = [0, SIZE].iter().all(|start| ends(*start).is_some_and(|end| !case.labelled[end]));
+        prop_assert_eq!(outcome.pins > 0, !is_certain);
     }
 
     #[test]
