@@ -17,8 +17,8 @@ int main(void) {
   WANT(1, strcmp(names[in[0] & 7], "seventeen") == 0);
   WANT(2, strlen(names[in[1] & 7]) == 11);
   // A copy of the input, and another string beside it.
-  char own[2][4] = {{in[2], in[3], 0}, "key"};
-  WANT(3, strncmp("xy", own[in[4] & 1], 2) == 0);
+  char own[2][5] = {{in[2], in[3], in[2], 0}, "key"};
+  WANT(3, strncmp("xyx", own[in[4] & 1], 4) == 0);
   WANT(4, strcmp(own[in[5] & 1], "key") == 0);
   return 0;
 }
