@@ -63,6 +63,9 @@ impl Instance {
             let options = bitwuzla_options_new();
             bitwuzla_set_option(options, BITWUZLA_OPT_PRODUCE_MODELS, 1);
             bitwuzla_set_option(options, BITWUZLA_OPT_PREPROCESS, preprocesses.into());
+            // It counts the factors of a product in as many bits as the product has, so that high powers come out as others,
+            // and answers as wrong ones.
+            bitwuzla_set_option(options, BITWUZLA_OPT_PP_NORMALIZE, 0);
             let solver = bitwuzla_new(manager.0, options);
             bitwuzla_set_termination_callback(solver, Some(is_over), state.cast());
             Instance { solver, options, deadline }

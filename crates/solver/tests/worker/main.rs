@@ -10,7 +10,7 @@ mod agreement;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use expr::{Model, Store, Term};
+use expr::{Kind, Model, Store, Term};
 use libtest_mimic::{Arguments, Trial};
 use solver::{Answer, BackendChoice, Budget, Config, Reason, Session, SessionError, Tier, worker};
 
@@ -29,6 +29,7 @@ fn main() {
         trial("conflicts_are_limited", conflicts_are_limited),
         trial("stores_may_change", stores_may_change),
         trial("powers_of_two_are_shifts", powers_of_two_are_shifts),
+        trial("high_powers_are_what_they_are", high_powers_are_what_they_are),
         trial("backends_agree_on_random_terms", agreement::backends_agree_on_random_terms),
     ];
     // One after the other: a test looks at the children of this process.
@@ -131,11 +132,36 @@ fn stores_may_change() {
     }
 }
 
+/// Only the solver behind all tiers.
+fn backend_only() -> Session {
+    let disabled = Tier::ALL.into_iter().filter(|tier| *tier != Tier::Backend).collect();
+    Session::new(Config { disabled, ..Config::default() }).unwrap()
+}
+
+/// Squared as often as this, every odd number is 1, and every even one 0: there are more factors than such a number can count.
+fn high_powers_are_what_they_are() {
+    let mut session = backend_only();
+    for width in [9, 33, 64] {
+        let mut store = Store::new();
+        let mut power = expr::parse_term(&mut store, &format!("x:{width}")).unwrap();
+        for _ in 0..64 {
+            power = store.apply(Kind::Mul, &[power, power], 0, 0).unwrap();
+        }
+        for value in [0, 1] {
+            let value = store.small(width, value);
+            let query = store.eq(power, value);
+            let answer = session.solve(&mut store, &[query], &Model::new());
+            // Among many bits it may be too hard to find, but is never impossible.
+            let is_right = matches!(answer, Answer::Sat(_)) || width > 9 && !matches!(answer, Answer::Unsat);
+            assert!(is_right, "{width} bits: {answer:?}");
+        }
+    }
+}
+
 /// Arithmetic with a power of two is translated into shifts, and with the same number under another name it is not: both are the same
 /// for all operands.
 fn powers_of_two_are_shifts() {
-    let disabled = Tier::ALL.into_iter().filter(|tier| *tier != Tier::Backend).collect();
-    let mut session = Session::new(Config { disabled, ..Config::default() }).unwrap();
+    let mut session = backend_only();
     let mut store = Store::new();
     let powers = [
         (9, "(shl 1:9 s:9)"),
