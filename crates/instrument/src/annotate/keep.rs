@@ -37,6 +37,7 @@ pub fn release(module: Module) {
 /// Has every array of a function read where its life ends.
 fn keep_variables(module: Module, function: Value) {
     let Some(entry) = function.blocks().first().copied() else { return };
+    keep_sized(module, function);
     let instructions = entry.instructions().into_iter();
     let arrays = instructions.filter(|i| i.opcode() == Opcode::LLVMAlloca && has_array(i.allocated_type()));
     let arrays: Vec<Value> = arrays.collect();
@@ -55,6 +56,29 @@ fn keep_variables(module: Module, function: Value) {
         let places = if of_life.is_empty() { returns.clone() } else { of_life };
         for place in places {
             read(module, array, place);
+        }
+    }
+}
+
+/// The same for memory on the stack whose size is computed: how much there is can be the mistake. It may be allocated on some
+/// ways through the function only, so a variable says at its end which of it there was last.
+fn keep_sized(module: Module, function: Value) {
+    let blocks = function.blocks();
+    let instructions = blocks.iter().flat_map(|block| block.instructions());
+    let is_sized = |i: &Value| i.opcode() == Opcode::LLVMAlloca && i.operand(0).as_constant().is_none();
+    let sized: Vec<Value> = instructions.filter(is_sized).collect();
+    let Some(first) = blocks.first().and_then(|entry| entry.instructions().first().copied()) else { return };
+    let builder = module.builder();
+    for array in sized {
+        let Some(next) = array.next() else { continue };
+        builder.before(first);
+        let latest = builder.alloca(module.ptr());
+        builder.store(module.ptr().zero(), latest);
+        builder.before(next);
+        builder.store(array, latest);
+        for end in blocks.iter().filter_map(|block| block.terminator()).filter(|end| end.opcode() == Opcode::LLVMRet) {
+            builder.before(end);
+            read(module, builder.load(module.ptr(), latest), end);
         }
     }
 }
