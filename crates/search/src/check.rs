@@ -3,6 +3,7 @@
 mod deadline;
 mod findings;
 mod iterations;
+mod limits;
 mod neighbours;
 mod numbers;
 mod unpinned;
@@ -26,7 +27,7 @@ use trace::sites::SiteTable;
 
 use crate::divisions::{Division, divisions};
 use crate::expand::{Branches, Expansion, Options};
-use crate::growth;
+use crate::growth::{self, Series};
 use crate::loops::{Policy, Run};
 pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Hope, Missed, Results, Trial};
@@ -340,16 +341,18 @@ pub fn decide(
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
-    let (send, receive) = mpsc::channel::<Trial>();
+    let (send, receive) = mpsc::channel::<Work>();
     let mut findings = Findings::new(subject.replayer, settings, &original, &predictions, outcome.status);
     let started = Instant::now();
     let (expansion, loops, run) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| {
             findings.run(Trial { cause, input: input.clone(), hope: Hope::Sure })?;
-            for trial in receive {
-                match settings.is_over() {
-                    true => findings.leave_out(&trial),
-                    false => findings.run(trial)?,
+            for work in receive {
+                match (work, settings.is_over()) {
+                    (Work::One(trial), true) => findings.leave_out(&trial),
+                    (Work::One(trial), false) => findings.run(trial)?,
+                    (Work::Longer(_), true) => {}
+                    (Work::Longer(series), false) => findings.grow(&series, &input)?,
                 }
             }
             findings.minimise()
@@ -360,7 +363,7 @@ pub fn decide(
             let longer = matches!(cause, Cause::Iterations(_)).then(|| growth::followed(&input));
             let inputs = std::iter::once(input).chain(longer.filter(|_| settings.growth));
             let mut trials = inputs.map(|input| Trial { cause, input, hope });
-            let is_over = trials.any(|trial| send.send(trial).is_err()) || settings.is_over();
+            let is_over = trials.any(|trial| send.send(Work::One(trial)).is_err()) || settings.is_over();
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut step = |done: usize| {
@@ -377,9 +380,8 @@ pub fn decide(
         expansion.stopped |= is_cut;
         if settings.growth && !expansion.stopped {
             let longer = growth::longer(&path, outcome.trace.parts(), &input);
-            let trial = |input| Trial { cause: Cause::Growth, input, hope: Hope::Tried };
             // Nobody listens any more where the runner has failed, which says so itself.
-            let _ = longer.into_iter().try_for_each(|input| send.send(trial(input)));
+            let _ = longer.into_iter().try_for_each(|series| send.send(Work::Longer(series)));
         }
         // Whoever wants addresses pinned wants to see what comes of that.
         let follows = subject.request.memory == Memory::Precise;
@@ -439,6 +441,14 @@ pub fn decide(
         checked.missed.push((index, miss));
     }
     Ok(checked)
+}
+
+/// What the path's walk leaves to be run.
+enum Work {
+    /// An input.
+    One(Trial),
+    /// Inputs that are longer and longer.
+    Longer(Series),
 }
 
 /// What a check says will happen.

@@ -2,7 +2,8 @@
 //!
 //! No way of a branch makes an input longer. But the path shows which neighbouring bytes the program treats alike: the same
 //! branches look at them and go the same way. Such a run of bytes is repeated, up to lengths that buffers often have and a
-//! little more. So is what ends as something before it did: a word, a line, a record. Numbers are also given zeros in front: they
+//! little more (and where the program treats two lengths differently, up to those between them where it begins to:
+//! `check/limits.rs`). So is what ends as something before it did: a word, a line, a record. Numbers are also given zeros in front: they
 //! stay what they were, and other digits make them too large. And where a number says how much there is, more follows.
 
 use std::cmp::Reverse;
@@ -42,8 +43,35 @@ const MOST_BYTES: usize = 4;
 /// Which part, and which bytes of it.
 type Run = (usize, Range<usize>);
 
-/// The longer inputs, those with few more bytes first within each run.
-pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl Iterator<Item = Input> + use<'a> {
+/// Something of which there is more in each input than in the one before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Series {
+    run: Run,
+    /// Bytes that count as one.
+    unit: usize,
+    /// How many there are, one after the other.
+    pub counts: Vec<usize>,
+}
+
+impl Series {
+    fn new(run: Run, unit: usize, counts: &[usize]) -> Series {
+        let fits = |count: &usize| unit == 1 || count.saturating_mul(unit) <= MOST_MORE;
+        Series { run, unit, counts: counts.iter().copied().filter(fits).collect() }
+    }
+
+    /// How many there are in the run's own input.
+    pub fn first(&self) -> usize {
+        self.run.1.len() / self.unit.max(1)
+    }
+
+    /// The input with so many; nothing if there are as many already.
+    pub fn with(&self, input: &Input, count: usize) -> Option<Input> {
+        grown(input, &self.run, count.saturating_mul(self.unit))
+    }
+}
+
+/// What longer inputs have more of.
+pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
     let (mut runs, mut things) = (Vec::new(), Vec::new());
     let mut known = FxHashSet::default();
     for (index, marks) in marked(path, parts, input) {
@@ -53,18 +81,14 @@ pub fn longer<'a>(path: &Path, parts: &[InputPart], input: &'a Input) -> impl It
     }
     runs.truncate(MOST_RUNS);
     things.truncate(MOST_STRETCHES);
+    let bytes = runs.iter().map(|run| Series::new(run.clone(), 1, &LENGTHS));
+    let things = things.into_iter().map(|thing| {
+        let unit = thing.1.len();
+        Series::new(thing, unit, &COUNTS)
+    });
     // Last, because these may take long.
-    let deep: Vec<Run> = runs.clone();
-    let deep = deep.into_iter().filter_map(move |run| grown(input, &run, DEEP));
-    let more_bytes = move |run| LENGTHS.into_iter().filter_map(move |length| grown(input, &run, length));
-    let more_things = move |thing: Run| {
-        let lengths = COUNTS.into_iter().map({
-            let bytes = thing.1.len();
-            move |count| count.saturating_mul(bytes)
-        });
-        lengths.take_while(|length| *length <= MOST_MORE).filter_map(move |length| grown(input, &thing, length))
-    };
-    runs.into_iter().flat_map(more_bytes).chain(things.into_iter().flat_map(more_things)).chain(deep)
+    let deep = runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP]));
+    bytes.chain(things).chain(deep).collect()
 }
 
 /// The input with more behind its end: the last line of a text once more and once more, otherwise zeros.

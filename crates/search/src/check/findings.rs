@@ -9,6 +9,7 @@ use replay::{
 use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::limits::Way;
 use super::{Cause, Found, Neighbour, Settings, Shown, Slow, Verdicts};
 use crate::reached::Reached;
 use crate::violations::{merge, wanted};
@@ -89,6 +90,12 @@ pub struct Findings<'a> {
     /// Predictions that took all the time that there is, to no avail.
     repeated: u32,
     slow: Option<Slow>,
+    /// What the latest run did, if it was run and ended.
+    pub(super) latest: Option<Way>,
+    /// What the run's own input does.
+    pub(super) own_way: Option<Way>,
+    /// Runs that have gone into looking for limits.
+    pub(super) narrowed: u32,
 }
 
 impl<'a> Findings<'a> {
@@ -124,6 +131,9 @@ impl<'a> Findings<'a> {
             left_out: 0,
             repeated: 0,
             slow: None,
+            latest: None,
+            own_way: None,
+            narrowed: 0,
         }
     }
 
@@ -139,6 +149,7 @@ impl<'a> Findings<'a> {
     /// Runs a candidate.
     pub fn run(&mut self, trial: Trial) -> Result<(), Error> {
         let Trial { cause, input, hope } = trial;
+        self.latest = None;
         let is_sure = hope != Hope::Tried;
         let prediction = match cause {
             Cause::Check(index) => self.predictions.get(index),
@@ -204,6 +215,10 @@ impl<'a> Findings<'a> {
         let before = (self.found.len(), self.neighbours.len());
         if !was_stopped && !was_interrupted {
             self.note_reached(cause, &input, &outcome);
+            self.latest = Some(Way::of(&outcome));
+            if cause == Cause::Run {
+                self.own_way = self.latest;
+            }
         }
         self.keep(Trial { cause, input, hope }, &armed, outcome, prediction);
         if is_branch {

@@ -1,0 +1,74 @@
+//! Where a program begins to treat longer inputs otherwise.
+//!
+//! A program that turns away what is too long for it has its mistakes right at the limit: a buffer with room for all characters
+//! and none for what ends them. Of the lengths that are tried one goes in, and the next one is turned away; the limit lies between
+//! them and is found by halving.
+
+use std::hash::{Hash, Hasher};
+
+use replay::{Error, Input, Outcome};
+use rustc_hash::FxHasher;
+
+use super::Cause;
+use super::findings::{Findings, Hope, Trial};
+use crate::growth::Series;
+
+/// Runs that all limits of a path may take.
+const MOST_NARROWED: u32 = 160;
+
+/// Which of its code a run went through: a hash of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Way(u64);
+
+impl Way {
+    /// That of a run that has ended.
+    pub fn of(outcome: &Outcome) -> Way {
+        let mut hasher = FxHasher::default();
+        outcome.coverage.edges().for_each(|edge| edge.hash(&mut hasher));
+        Way(hasher.finish())
+    }
+}
+
+impl Findings<'_> {
+    /// Runs longer and longer inputs, and those at the limits between them.
+    pub fn grow(&mut self, series: &Series, input: &Input) -> Result<(), Error> {
+        let mut before = (series.first(), self.own_way);
+        for count in series.counts.iter().copied() {
+            let way = self.way_of(series, input, count)?;
+            if let ((shorter, Some(short_way)), Some(long_way)) = (before, way)
+                && short_way != long_way
+            {
+                self.narrow(series, input, (shorter, count), short_way)?;
+            }
+            before = (count, way);
+        }
+        Ok(())
+    }
+
+    fn way_of(&mut self, series: &Series, input: &Input, count: usize) -> Result<Option<Way>, Error> {
+        let Some(input) = series.with(input, count) else { return Ok(self.own_way) };
+        self.latest = None;
+        self.run(Trial { cause: Cause::Growth, input, hope: Hope::Tried })?;
+        Ok(self.latest)
+    }
+
+    /// Halves what lies between two numbers, of which the smaller one goes a certain way and the larger one does not.
+    fn narrow(
+        &mut self,
+        series: &Series,
+        input: &Input,
+        (mut shorter, mut longer): (usize, usize),
+        way: Way,
+    ) -> Result<(), Error> {
+        while longer.saturating_sub(shorter) > 1 && self.narrowed < MOST_NARROWED {
+            let middle = shorter.midpoint(longer);
+            self.narrowed += 1;
+            match self.way_of(series, input, middle)? {
+                Some(found) if found == way => shorter = middle,
+                Some(_) => longer = middle,
+                None => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,26 @@
+// A word that leaves no room for its end is turned away.
+// input: stdin "hello\n"
+#include <stdio.h>
+
+#define LONGEST 12
+
+static int take_word(const char *from, char *to) {
+    int length = 0;
+    for (; from[length] && from[length] != ' ' && from[length] != '\n'; length++) {
+        if (length + 1 >= LONGEST)
+            return -1;
+        to[length] = from[length];
+    }
+    to[length] = 0;
+    return length;
+}
+
+int main(void) {
+    char line[1024], word[LONGEST];
+    if (!fgets(line, sizeof line, stdin))
+        return 1;
+    if (take_word(line, word) < 0)
+        return 1;
+    puts(word);
+    return 0;
+}
