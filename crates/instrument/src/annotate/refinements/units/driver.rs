@@ -9,7 +9,7 @@ use llvm::{Block, Kind, Value};
 use refine::UnitName;
 
 /// How many elements there are behind a pointer: to characters, the last of which is 0, to other integers, to anything else.
-const CHARACTERS: u64 = 16;
+const CHARACTERS: u64 = 17;
 const INTEGERS: u64 = 8;
 const OTHERS: u64 = 1;
 /// How many pointers one after the other point to something; those behind them are null.
