@@ -164,10 +164,14 @@ impl Recorder {
 impl Runtime {
     /// An access through the address `label`, which was `address` and is pinned if it has a label.
     pub fn address(&mut self, label: Label, site: u32, address: u64, bytes: u64, is_write: bool) {
-        self.touch(site, address, bytes);
-        if label == 0 {
-            return;
+        if label != 0 {
+            self.pin_address(label, site, address, bytes, is_write);
         }
+        // How large a block must be for this address is a question about this address only.
+        self.touch(site, address, bytes);
+    }
+
+    fn pin_address(&mut self, label: Label, site: u32, address: u64, bytes: u64, is_write: bool) {
         self.recorder.check(label, site, address);
         let (bit, kind) = if is_write { (flag::WRITE, EventKind::Write) } else { (flag::READ, EventKind::Read) };
         let is_new = self.recorder.first_time(label, bit);
