@@ -4,6 +4,7 @@ use checkers::selection::Selection;
 use replay::Violation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::rule::Rule;
+use trace::sites::Position;
 
 /// The violations of a run that somebody wants to know about. What only came of another violation is left out, unless it is
 /// what the run was made for.
@@ -17,7 +18,15 @@ pub fn wanted(
     let all: FxHashSet<_> = violations.iter().map(|violation| (line(violation), violation.rule)).collect();
     let mut lines = FxHashMap::default();
     let (mut damage, mut is_refused) = (None, false);
+    let mut in_functions = FxHashSet::default();
     let mut is_wanted = |violation: &Violation| {
+        // What a check has said of one of two divisions, which are one instruction without a line of its own.
+        if let Some(Position { file, function, line, .. }) = violation.position() {
+            let is_known = !in_functions.insert((file.clone(), function.clone(), violation.rule));
+            if *line == 0 && is_known {
+                return false;
+            }
+        }
         let line = line(violation);
         // One wrong number, seen on its way into an allocator.
         let says_it = |rule: &Rule| all.contains(&(line.clone(), *rule)) && is_selected(*rule);
@@ -117,7 +126,6 @@ const BOUNDS: [Rule; 7] = [
 #[cfg(test)]
 mod tests {
     use replay::Frame;
-    use trace::sites::Position;
 
     use super::*;
 
@@ -152,6 +160,13 @@ mod tests {
         assert_eq!(left("default", &seen, None), [Rule::NonnullArg]);
         assert_eq!(left("null-deref", &seen, None), [Rule::NullDeref]);
         assert_eq!(left("default", &[(Rule::NonnullArg, 5), (Rule::NullDeref, 6)], None).len(), 2);
+    }
+
+    #[test]
+    fn what_has_no_line_is_what_a_check_has_said() {
+        assert_eq!(left("default", &[(Rule::DivByZero, 5), (Rule::DivByZero, 0)], None).len(), 1);
+        assert_eq!(left("default", &[(Rule::DivByZero, 0)], None).len(), 1);
+        assert_eq!(left("default", &[(Rule::NullDeref, 5), (Rule::DivByZero, 0)], None).len(), 2);
     }
 
     #[test]
