@@ -42,20 +42,27 @@ fn entry(line: &Line) -> Option<(&UnitName, &str)> {
     }
 }
 
-/// Replaces what is known about units: their names, and the clauses of their preconditions, each of which is checked by itself.
-pub fn replace(units: &[(UnitName, Vec<String>)]) -> Result<(), Failure> {
+/// Adds to what is known about units, or takes its place: their names, and the clauses of their preconditions, each of which is
+/// checked by itself. The result is what was known of them before and has been kept.
+pub fn update(units: &[(UnitName, Vec<String>)], forgets: bool) -> Result<Vec<(UnitName, String)>, Failure> {
     let known = read()?;
-    let is_kept = |name: &UnitName| {
-        let is_same = |unit: &UnitName| match &name.file {
-            Some(file) => unit.fits(&name.function, file),
-            None => unit.function == name.function,
-        };
-        !units.iter().any(|(unit, _)| is_same(unit))
+    let is_same = |name: &UnitName, unit: &UnitName| match &name.file {
+        Some(file) => unit.fits(&name.function, file),
+        None => unit.function == name.function,
     };
-    let kept = of(&known).filter(|(unit, _)| is_kept(unit));
+    let of_these = |name: &UnitName| units.iter().find(|(unit, _)| is_same(name, unit));
+    let mut kept = Vec::new();
+    let mut others = Vec::new();
+    for (name, clause) in of(&known) {
+        match of_these(name) {
+            None => others.push((name, clause)),
+            Some((_, clauses)) if forgets || clauses.iter().any(|new| new == clause) => {}
+            Some((unit, _)) => kept.push((unit, clause)),
+        }
+    }
     let stated = units.iter().flat_map(|(unit, clauses)| clauses.iter().map(move |clause| (unit, clause.as_str())));
     let mut text = String::from("# Preconditions that `provoke hoist` found; `provoke predict` checks them.\n");
-    for (unit, clause) in kept.chain(stated) {
+    for (unit, clause) in others.iter().chain(&kept).copied().chain(stated) {
         let file = unit.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
         text.push_str(&format!("{}@entry{file}: {clause}\n", unit.function));
     }
@@ -63,7 +70,8 @@ pub fn replace(units: &[(UnitName, Vec<String>)]) -> Result<(), Failure> {
     if let Some(folder) = Path::new(FILE).parent() {
         fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
     }
-    report::destination::replace(&file(), text.as_bytes()).with_context(cannot).map_err(Failure::Input)
+    report::destination::replace(&file(), text.as_bytes()).with_context(cannot).map_err(Failure::Input)?;
+    Ok(kept.into_iter().map(|(unit, clause)| (unit.clone(), clause.to_owned())).collect())
 }
 
 /// Says which preconditions a view does not check: the program has no such function, or none with such inputs.

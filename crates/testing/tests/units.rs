@@ -422,6 +422,15 @@ fn what_earlier_clauses_rule_out_is_not_said_again() {
     project.write("others/short", b"x");
     let again = project.provoke(&["hoist", "program", "--unit", "total", "--tests", "others"]);
     assert!(text(&again.stdout).starts_with("total: nothing new is known\n"));
-    let shown = text(&project.provoke(&["hoist", "program", "--show"]).stdout);
-    assert!(shown.contains("2147483647 >= (p->of[0] + p->of[1] + p->of[2])"), "{shown}");
+    let clause = "2147483647 >= (p->of[0] + p->of[1] + p->of[2])";
+    let shown = || text(&project.provoke(&["hoist", "program", "--show"]).stdout);
+    assert!(shown().contains(clause));
+    // One that does, and asks for nothing there.
+    project.write("none/none", &[0; 16]);
+    let again = ["hoist", "program", "--unit", "total", "--tests", "none"];
+    let said = text(&project.provoke(&again).stdout);
+    assert!(said.contains("from before: ") && said.contains(clause), "{said}");
+    assert!(shown().contains(clause));
+    project.provoke(&[&again[..], &["--forget"]].concat());
+    assert!(!shown().contains(clause));
 }

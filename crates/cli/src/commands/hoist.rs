@@ -43,8 +43,11 @@ pub struct Arguments {
     #[arg(long, value_name = "TESTS")]
     tests: Option<PathBuf>,
     /// Run nothing: print the preconditions that are known
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["emit", "forget"])]
     show: bool,
+    /// Forget what earlier runs have found about these functions, for instance since they have changed
+    #[arg(long)]
+    forget: bool,
     /// Write the preconditions as assertions, in a patch for the program's source
     #[arg(long, value_name = "PATCH")]
     emit: Option<PathBuf>,
@@ -136,10 +139,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         .filter(|(_, precondition)| precondition.entries > 0)
         .map(|(unit, precondition)| (name_of(unit), precondition.clauses.clone()))
         .collect();
-    preconditions::replace(&stated)?;
+    let kept = preconditions::update(&stated, arguments.forget)?;
     let names: Vec<UnitName> = found.iter().map(|(unit, _)| name_of(unit)).collect();
     for (unit, precondition) in &found {
-        print(&shown(&name_of(unit), &names), unit, precondition, tests.len())?;
+        let unit_name = name_of(unit);
+        let before = kept.iter().filter(|(name, _)| *name == unit_name).map(|(_, clause)| clause.as_str());
+        print(&shown(&unit_name, &names), unit, precondition, tests.len(), &before.collect::<Vec<_>>())?;
     }
     if failing > 0 {
         let tests = counted(failing, "test");
@@ -181,14 +186,23 @@ fn fails_in_memory(outcome: &replay::Outcome) -> bool {
     outcome.end == End::Violation && !outcome.violations.last().is_some_and(is_other)
 }
 
-fn print(name: &str, unit: &Unit, precondition: &Precondition, tests: usize) -> Result<(), Failure> {
+fn print(
+    name: &str,
+    unit: &Unit,
+    precondition: &Precondition,
+    tests: usize,
+    known_before: &[&str],
+) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let said = match precondition.text() {
         Some(text) => text,
         None if precondition.entries == 0 => "nothing new is known".to_owned(),
-        None => "nothing is required".to_owned(),
+        None => "nothing is required in these tests".to_owned(),
     };
     writeln!(out, "{name}: {said}")?;
+    for clause in known_before {
+        writeln!(out, "  and from before: {clause}")?;
+    }
     writeln!(out, "  entered {} in {}", counted(precondition.entries as u64, "time"), counted(tests as u64, "test"))?;
     if precondition.not_followed > 0 {
         let times = counted(precondition.not_followed, "time");
