@@ -1,6 +1,6 @@
 //! Which checkers are wanted: what `--checks` says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use trace::rule::{Rule, RuleSet};
@@ -24,6 +24,8 @@ pub enum Scope {
 pub struct Selection {
     /// By the checkers' names; one that is not here is off.
     scopes: BTreeMap<&'static str, Scope>,
+    /// What was switched off by name: rules of this name count nowhere, whichever checker finds them.
+    refused: BTreeSet<&'static str>,
 }
 
 /// A selection that cannot be read.
@@ -58,19 +60,24 @@ fn hint(suggestion: &Option<&'static str>) -> String {
 const ALIKE: f64 = 0.8;
 
 impl Selection {
+    fn nothing() -> Selection {
+        Selection { scopes: BTreeMap::new(), refused: BTreeSet::new() }
+    }
+
     /// Every checker, everywhere.
     pub fn all() -> Selection {
-        Selection { scopes: catalogue::entries().map(|entry| (entry.name, Scope::Everywhere)).collect() }
+        let scopes = catalogue::entries().map(|entry| (entry.name, Scope::Everywhere)).collect();
+        Selection { scopes, ..Selection::nothing() }
     }
 
     /// Reads `memory,integer,-shift`: groups, names, `all` and `default`, each with `-` in front to switch it off, from
     /// left to right. A list that begins with `-` takes away from the default; `none` alone switches everything off.
     pub fn parse(text: &str) -> Result<Selection, SelectionError> {
         if text.trim() == "none" {
-            return Ok(Selection { scopes: BTreeMap::new() });
+            return Ok(Selection::nothing());
         }
         let begins_off = text.trim_start().starts_with('-');
-        let mut selection = if begins_off { Selection::default() } else { Selection { scopes: BTreeMap::new() } };
+        let mut selection = if begins_off { Selection::default() } else { Selection::nothing() };
         for item in text.split(',') {
             let item = item.trim();
             match item.strip_prefix('-') {
@@ -86,6 +93,10 @@ impl Selection {
             let scope = if by_name || entry.default { Scope::Everywhere } else { Scope::Sizes };
             let known = self.scopes.entry(entry.name).or_insert(scope);
             *known = scope.max(*known);
+            self.refused.remove(entry.name);
+            if by_name && entry.name == UNSIGNED_WRAP {
+                self.refused.retain(|name| ![Rule::IntegerOverflow.id(), Rule::IntegerUnderflow.id()].contains(name));
+            }
         }
         Ok(())
     }
@@ -93,6 +104,7 @@ impl Selection {
     fn switch_off(&mut self, name: &str) -> Result<(), SelectionError> {
         for (entry, _) in named(name)? {
             self.scopes.remove(entry.name);
+            self.refused.insert(entry.name);
         }
         Ok(())
     }
@@ -112,6 +124,10 @@ impl Selection {
         self.scope_of(UNSIGNED_WRAP)
     }
 
+    fn unsigned_wrap_of(&self, rule: Rule) -> Scope {
+        if self.refused.contains(rule.id()) { Scope::Nowhere } else { self.unsigned_wrap() }
+    }
+
     /// Where a violation of the check counts.
     pub fn scope_of_check(&self, check: &Check) -> Scope {
         let overflow = matches!(check.rule, Rule::IntegerOverflow | Rule::IntegerUnderflow);
@@ -119,7 +135,7 @@ impl Selection {
             CheckSubject::Arithmetic(_, operands) | CheckSubject::Negation(operands)
                 if overflow && !operands.signed =>
             {
-                self.unsigned_wrap()
+                self.unsigned_wrap_of(check.rule)
             }
             _ => self.scope(check.rule),
         }
@@ -127,8 +143,10 @@ impl Selection {
 
     /// The rules that can be violated somewhere.
     pub fn rules(&self) -> impl Iterator<Item = Rule> + '_ {
-        let unsigned = self.unsigned_wrap() != Scope::Nowhere;
-        let by_unsigned = move |rule| unsigned && matches!(rule, Rule::IntegerOverflow | Rule::IntegerUnderflow);
+        let by_unsigned = |rule| {
+            matches!(rule, Rule::IntegerOverflow | Rule::IntegerUnderflow)
+                && self.unsigned_wrap_of(rule) != Scope::Nowhere
+        };
         Rule::ALL.iter().copied().filter(move |rule| self.scope(*rule) != Scope::Nowhere || by_unsigned(*rule))
     }
 
@@ -151,7 +169,8 @@ impl Selection {
 impl Default for Selection {
     fn default() -> Selection {
         let scope = |entry: &Entry| if entry.default { Scope::Everywhere } else { Scope::Sizes };
-        Selection { scopes: catalogue::entries().map(|entry| (entry.name, scope(entry))).collect() }
+        let scopes = catalogue::entries().map(|entry| (entry.name, scope(entry))).collect();
+        Selection { scopes, ..Selection::nothing() }
     }
 }
 
@@ -248,6 +267,10 @@ mod tests {
         assert_eq!(scope("all", false), Scope::Everywhere);
         assert_eq!(scope("-unsigned-wrap", false), Scope::Nowhere);
         assert_eq!(scope("unsigned-wrap", true), Scope::Nowhere);
+        // It is reported as an overflow, which nobody wants to see.
+        assert_eq!(scope("default,-integer-overflow", false), Scope::Nowhere);
+        assert_eq!(scope("-integer,unsigned-wrap", false), Scope::Everywhere);
+        assert_eq!(scope("-integer-underflow", false), Scope::Sizes);
         let rules: Vec<Rule> = Selection::parse("unsigned-wrap").unwrap().rules().collect();
         assert_eq!(rules, [Rule::IntegerOverflow, Rule::IntegerUnderflow]);
     }
