@@ -33,7 +33,7 @@ pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
 pub use neighbours::{Neighbour, Neighbours, check_neighbours};
-pub use numbers::check_numbers;
+pub use numbers::{check_instead_of_nothing, check_numbers};
 use unpinned::{Known, unpinned};
 use walk::Walk;
 

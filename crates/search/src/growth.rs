@@ -94,9 +94,6 @@ pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
 /// The input with more behind its end: the last line of a text once more and once more, otherwise zeros.
 pub fn followed(input: &Input) -> Input {
     let mut input = input.clone();
-    // What has no end of its own: the program decides how long a buffer is, and arguments are what they are.
-    let goes_on =
-        |source: &Source| matches!(source, Source::Stdin | Source::File(_) | Source::Channel(Channel::Socket));
     for part in input.parts.iter_mut().filter(|part| goes_on(&part.source)) {
         let bytes = &mut part.bytes;
         let more = if is_text(bytes) && bytes.contains(&b'\n') {
@@ -107,6 +104,28 @@ pub fn followed(input: &Input) -> Input {
         bytes.extend(more.into_iter().cycle().take(MOST_MORE));
     }
     input
+}
+
+/// What there may be where there is nothing: zeros, and lines of numbers. Nothing if there is something.
+const INSTEAD: [&[u8]; 2] = [&[0; 64], b"1 1 1 1\n1 1 1 1\n"];
+
+/// Inputs with something in all parts that can go on, if these are empty.
+pub fn instead_of_nothing(input: &Input) -> Vec<Input> {
+    let mut open = input.parts.iter().filter(|part| goes_on(&part.source)).peekable();
+    if open.peek().is_none() || open.any(|part| !part.bytes.is_empty()) {
+        return Vec::new();
+    }
+    let filled = INSTEAD.iter().map(|bytes| {
+        let mut input = input.clone();
+        input.parts.iter_mut().filter(|part| goes_on(&part.source)).for_each(|part| part.bytes = bytes.to_vec());
+        input
+    });
+    filled.collect()
+}
+
+/// What has no end of its own: the program decides how long a buffer is, and arguments are what they are.
+fn goes_on(source: &Source) -> bool {
+    matches!(source, Source::Stdin | Source::File(_) | Source::Channel(Channel::Socket))
 }
 
 /// Inputs in which numbers have more digits and are the same numbers: first all of them, then one of each kind that the program
@@ -298,6 +317,14 @@ mod tests {
         let more = |bytes: &[u8]| followed(&Input::stdin(bytes.to_vec())).parts.swap_remove(0).bytes;
         assert!(more(b"2\n10 x\n").starts_with(b"2\n10 x\n10 x\n10 x\n10"));
         assert!(more(b"\x02ab").starts_with(b"\x02ab\0\0\0"));
+    }
+
+    #[test]
+    fn where_there_is_nothing_something_is_tried() {
+        let tried = instead_of_nothing(&Input::stdin(Vec::new()));
+        assert_eq!(tried.len(), INSTEAD.len());
+        assert!(tried.iter().all(|input| !input.parts[0].bytes.is_empty()));
+        assert!(instead_of_nothing(&Input::stdin(*b"x")).is_empty());
     }
 
     #[test]

@@ -162,10 +162,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             let settings = Settings { options: Options { branches, ..options }, ..settings };
             check::check(&subject, &mut session, &settings, &mut show)
         });
+        let (instead, nothing_failed) =
+            check::check_instead_of_nothing(&subject, &mut session, &settings, &checked, &mut show);
         let settings = Settings { options: Options { branches: Branches::None, ..options }, ..settings };
         let (numbers, failed) = check::check_numbers(&subject, &mut session, &settings, &checked, &mut show);
         // What the looks before found is not lost with one that fails.
-        let looks = any_length.into_iter().chain(numbers.into_iter().map(Ok)).chain(failed.map(Err));
+        let looks = any_length
+            .into_iter()
+            .chain(instead.into_iter().chain(numbers).map(Ok))
+            .chain(nothing_failed.or(failed).map(Err));
         let said = |error: &check::Error| missing("longer and shorter inputs", error);
         more.extend(looks.filter_map(|look| look.inspect_err(said).ok()));
     }

@@ -1,4 +1,4 @@
-//! More looks, at inputs in which numbers have more digits.
+//! More looks, at inputs in which numbers have more digits, and at some where there was no input at all.
 
 use replay::Input;
 use run::Request;
@@ -19,8 +19,35 @@ pub fn check_numbers(
     checked: &Checked,
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Checked>, Option<Error>) {
-    let Checked { outcome, path, .. } = checked;
-    let original = replayable(outcome, &path::input(&outcome.trace, &outcome.contents));
+    let original = original(checked);
+    let inputs = growth::longer_numbers(&checked.path, checked.outcome.trace.parts(), &original);
+    look_at(subject, session, settings, (&original, inputs), progress)
+}
+
+/// Looks at runs on some input where the one that was checked is empty: it decides about nothing.
+pub fn check_instead_of_nothing(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    checked: &Checked,
+    progress: &mut dyn FnMut(Progress),
+) -> (Vec<Checked>, Option<Error>) {
+    let original = original(checked);
+    let inputs = growth::instead_of_nothing(&original);
+    look_at(subject, session, settings, (&original, inputs), progress)
+}
+
+fn original(checked: &Checked) -> Input {
+    replayable(&checked.outcome, &path::input(&checked.outcome.trace, &checked.outcome.contents))
+}
+
+fn look_at(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    (original, inputs): (&Input, Vec<Input>),
+    progress: &mut dyn FnMut(Progress),
+) -> (Vec<Checked>, Option<Error>) {
     let mut look = |session: &mut Session, input: Input| {
         let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
         let traced = trace_run(subject.request, subject.sites, settings, run)?;
@@ -30,7 +57,7 @@ pub fn check_numbers(
     let budget = session.budget();
     session.set_budget(Budget { time: budget.time / QUERY, ..budget });
     let (mut looks, mut failed) = (Vec::new(), None);
-    for input in growth::longer_numbers(path, outcome.trace.parts(), &original) {
+    for input in inputs {
         if settings.is_over() {
             break;
         }
