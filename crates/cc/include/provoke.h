@@ -44,9 +44,9 @@ static inline __attribute__((__unused__)) void provoke_make_symbolic(void *bytes
  * The condition is made of integers, names, `+ - * / %`, comparisons, `&& || !` and parentheses, with the precedences
  * of C; but its numbers are those of mathematics, so nothing overflows, and -1 is less than any unsigned number. Names
  * are those that can be seen at the declaration: variables declared before, parameters, globals, constants of
- * enumerations; for a field, the other fields of its structure; for a result, parameters. They are read at the moment of
- * the check, and must have a value by then. Integers, truth values, enumerations and pointers can be named; bit-fields
- * cannot.
+ * enumerations that the code uses; for a field, the other fields of its structure; for a result, parameters. They are
+ * read at the moment of the check, and must have a value by then. Integers, truth values, enumerations and pointers can
+ * be named; bit-fields cannot.
  *
  * `provoke check` looks for inputs with which the condition fails, and `provoke replay` reports where it does. It is
  * checked where the program writes to the variable by its name, not where it writes through a pointer to it.

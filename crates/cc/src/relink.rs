@@ -22,16 +22,24 @@ impl Program {
         let folder =
             TempDir::with_prefix("provoke-").map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
         let program = self.images.first().ok_or_else(|| Error::NoBitcode { path: out.to_owned() })?;
-        let mut line = Line { program: self, folder: folder.path(), files: 0, words: Vec::new(), libraries: vec![0] };
+        let sanitizes = extra.iter().any(|flag| flag.starts_with("-fsanitize"));
+        let is_static = matches!(program.link.output, Output::Static | Output::StaticPositionIndependent);
+        let mut line = Line {
+            program: self,
+            folder: folder.path(),
+            files: 0,
+            words: Vec::new(),
+            libraries: vec![0],
+            shares: sanitizes && is_static,
+        };
         line.image(program, object, runtime)?;
         let response = folder.path().join("link.rsp");
         write(&response, line.response().as_bytes())?;
 
         let mut command = clang.command();
-        command.args(mode(program.link.output));
+        command.args(mode(if line.shares { shared(program.link.output) } else { program.link.output }));
         if let Some(linker) = &program.link.linker {
             // The record has everything, but a sanitizer that is added has needs of its own.
-            let sanitizes = extra.iter().any(|flag| flag.starts_with("-fsanitize"));
             command.args(["-Qunused-arguments", if sanitizes { "-nostartfiles" } else { "-nostdlib" }]);
             if Path::new(linker).is_file() {
                 command.arg(format!("--ld-path={linker}"));
@@ -60,6 +68,21 @@ fn mode(output: Output) -> &'static [&'static str] {
     }
 }
 
+/// The same with shared libraries.
+fn shared(output: Output) -> Output {
+    match output {
+        Output::Static => Output::FixedPosition,
+        Output::StaticPositionIndependent => Output::PositionIndependent,
+        other => other,
+    }
+}
+
+/// Options that make a program a static one.
+const STATIC: [&str; 5] = ["-static", "--static", "-no-dynamic-linker", "--no-dynamic-linker", "-Bstatic"];
+
+/// What a static program starts with, and what takes its place where there are shared libraries.
+const STARTS: [(&str, &str); 2] = [("rcrt1.o", "Scrt1.o"), ("crtbeginT.o", "crtbegin.o")];
+
 fn without_origin(word: &str, image: &Path) -> String {
     let origin = image.canonicalize().ok().and_then(|path| path.parent().map(paths::text));
     match origin {
@@ -81,6 +104,8 @@ struct Line<'a> {
     words: Vec<String>,
     /// Images that are on the line already.
     libraries: Vec<usize>,
+    /// Whether a static program gets shared libraries after all: a sanitizer's runtime needs them.
+    shares: bool,
 }
 
 impl Line<'_> {
@@ -91,11 +116,16 @@ impl Line<'_> {
                     // The code is wrapped already, and the runtime must not be.
                     let is_done = !self.program.has_code_without_bitcode();
                     let words = if is_done { wrapping::split(words).0 } else { words.clone() };
+                    let is_static = |word: &&String| self.shares && STATIC.contains(&word.as_str());
+                    let words: Vec<&String> = words.iter().filter(|word| !is_static(word)).collect();
                     // A view lies somewhere else than the program.
-                    self.words.extend(words.iter().map(|word| without_origin(word, &image.path)));
+                    self.words.extend(words.into_iter().map(|word| without_origin(word, &image.path)));
                 }
                 Item::File { option, name, contents } => self.file_option(option, name, contents)?,
-                Item::Toolchain(path) => self.words.push(path.clone()),
+                Item::Toolchain(path) => {
+                    let start = STARTS.iter().filter(|_| self.shares).find(|(name, _)| path.ends_with(name));
+                    self.words.push(start.map_or_else(|| path.clone(), |(name, other)| path.replace(name, other)));
+                }
                 Item::Program => self.code(object, runtime)?,
                 other => self.input(other)?,
             }

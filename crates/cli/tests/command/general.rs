@@ -162,6 +162,18 @@ int main(void) {
 "#;
 
 #[test]
+fn static_programs_are_checked() {
+    let source =
+        "#include <stdio.h>\nint main(void) { char b[8] = {0}; int n = getchar(); b[n & 15] = 1; return b[0]; }\n";
+    let sandbox = Sandbox::with(&[("a.c", source), ("input", "a")]);
+    for (flag, name) in [("-static", "fixed"), ("-static-pie", "moved")] {
+        sandbox.run(&format!("cc {flag} -g a.c -o {name}"), 0);
+        let (out, _) = sandbox.run(&format!("check {name} --stdin input"), 1);
+        assert!(out.contains("[stack-buffer-overflow]"), "{out}");
+    }
+}
+
+#[test]
 fn what_was_found_stays_when_a_later_look_fails() {
     let sandbox = Sandbox::with(&[("program.c", CLEANS_UP), ("input", "12 7")]);
     let (out, err) = sandbox.run("check program.c --stdin input --no-branches", 1);
