@@ -258,13 +258,13 @@ fn beside(sentence: &str) -> Option<Target> {
 
 /// `[32, 40) 'st' (line 15) <== Memory access at offset 40 overflows this variable`
 fn variable_on_stack(report: &str) -> Option<Target> {
-    let (line, access) =
-        report.lines().find_map(|line| line.trim_start().split_once(" <== Memory access at offset "))?;
-    let (start, rest) = line.strip_prefix('[')?.split_once(", ")?;
-    let (end, name) = rest.split_once(") ")?;
-    let (start, end): (u64, u64) = (start.parse().ok()?, end.parse().ok()?);
+    let mut lines = report.lines().map(str::trim_start);
+    let (line, access) = lines.find_map(|line| line.split_once(" <== Memory access at offset "))?;
     let at: u64 = access.split_once(' ')?.0.parse().ok()?;
-    let name = name.split_once("' (line").map_or(name, |(name, _)| name).trim_matches('\'');
+    let (marked, others) = (variable(line)?, report.lines().filter_map(|line| variable(line.trim_start())));
+    // Of a long access the report may mark the variable that it ends in. Who starts right behind one has gone over its end.
+    let left = others.into_iter().find(|(_, end, _)| *end == at).filter(|_| at < marked.0);
+    let (start, end, name) = left.unwrap_or(marked);
     let (side, distance) = if at < start {
         (Side::Before, start - at)
     } else if at >= end || access.contains("overflows") {
@@ -273,6 +273,14 @@ fn variable_on_stack(report: &str) -> Option<Target> {
         (Side::Inside, at - start)
     };
     Some(Target { name: format!("the {}-byte variable '{name}'", end - start), side: Some(side), distance })
+}
+
+/// Start, end and name of a variable: `[32, 40) 'st' (line 15)`
+fn variable(line: &str) -> Option<(u64, u64, &str)> {
+    let (start, rest) = line.strip_prefix('[')?.split_once(", ")?;
+    let (end, name) = rest.split_once(") ")?;
+    let name = name.split_once("' (line").map_or(name, |(name, _)| name).trim_matches('\'');
+    Some((start.parse().ok()?, end.parse().ok()?, name))
 }
 
 /// Addresses of the stack that a sentence of the report introduces.
@@ -331,6 +339,11 @@ mod tests {
         assert_eq!(over.target.name, "the 8-byte variable 'st'");
         let report = report.replace("offset 44 overflows", "offset 31 underflows");
         assert_eq!(classify(&found("stack-buffer-overflow", &report)).rule, Rule::BufferUnderflow);
+        let report = "    [32, 64) 'key' (line 4)\n    [96, 100) 'v' (line 5) <== Memory access at offset 64 partially \
+                      underflows this variable\n";
+        let over = classify(&found("stack-buffer-overflow", report));
+        assert_eq!((over.rule, over.target.distance), (Rule::StackBufferOverflow, 0));
+        assert_eq!(over.target.name, "the 32-byte variable 'key'");
     }
 
     #[test]
