@@ -5,7 +5,7 @@ mod findings;
 mod iterations;
 mod limits;
 mod neighbours;
-mod numbers;
+mod others;
 mod unpinned;
 mod walk;
 
@@ -33,7 +33,7 @@ pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
 pub use neighbours::{Neighbour, Neighbours, check_neighbours};
-pub use numbers::{check_instead_of_nothing, check_numbers};
+pub use others::{check_instead_of_nothing, check_numbers, check_second_rounds};
 use unpinned::{Known, unpinned};
 use walk::Walk;
 
@@ -213,6 +213,8 @@ pub struct Checked {
     pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
+    /// Inputs of branches that do again what was done once before: in them loops have begun to repeat.
+    pub second_rounds: Vec<Input>,
     /// Those beside the run's own that took too long.
     pub slow: Option<Slow>,
     /// What was found out about its loops.
@@ -401,8 +403,19 @@ pub fn decide(
         Err(panic) => std::panic::resume_unwind(panic),
     }
     let replaying = started.elapsed();
-    let Results { found, verdicts, confirmed, shown, missed, late, candidates, left_out, neighbours, slow } =
-        findings.finish();
+    let Results {
+        found,
+        verdicts,
+        confirmed,
+        shown,
+        missed,
+        late,
+        candidates,
+        left_out,
+        neighbours,
+        second_rounds,
+        slow,
+    } = findings.finish();
     let mut checked = Checked {
         outcome,
         path,
@@ -417,6 +430,7 @@ pub fn decide(
         candidates,
         left_out,
         neighbours,
+        second_rounds,
         slow,
         loops,
         replaying,

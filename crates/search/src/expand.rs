@@ -56,6 +56,8 @@ pub enum Branches {
     /// Those that depend on how long the input is, and of each place the first and the last ones only: a program may ask at every
     /// byte whether that was the last.
     OfLengths,
+    /// None, but loops are made to go round many times.
+    OfLoops,
     /// None.
     None,
 }
@@ -65,7 +67,7 @@ impl Branches {
     fn of(self, path: &Path) -> Vec<bool> {
         match self {
             Branches::All => vec![true; path.constraints.len()],
-            Branches::None => vec![false; path.constraints.len()],
+            Branches::None | Branches::OfLoops => vec![false; path.constraints.len()],
             Branches::OfLengths => {
                 let is_length =
                     |name: &VarName| matches!(name, VarName::Input { part, .. } if path.lengths.contains(part));

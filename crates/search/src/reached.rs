@@ -37,6 +37,12 @@ impl Reached {
         hits.iter().filter(|hit| !self.knows(hit.edge)).count()
     }
 
+    /// Whether something in hits that has been done once only was done again: a loop goes round for the second time.
+    pub fn repeats(&self, hits: &[Hit]) -> bool {
+        let once = |edge: u64| self.classes.get(edge as usize) == Some(&1);
+        hits.iter().any(|hit| hit.often > 0 && once(hit.edge))
+    }
+
     /// Notes hits.
     pub fn add(&mut self, hits: &[Hit]) {
         for hit in hits {
@@ -79,6 +85,10 @@ mod tests {
         assert_eq!(hits, [Hit { edge: 1, often: 0 }, Hit { edge: 2, often: 7 }]);
         reached.add(&hits);
         assert_eq!(reached.new_hits(&coverage(&[0, 1, 130])), []);
-        assert_eq!(reached.new_hits(&coverage(&[0, 5, 130])), [Hit { edge: 1, often: 3 }]);
+        let again = reached.new_hits(&coverage(&[0, 5, 130]));
+        assert_eq!(again, [Hit { edge: 1, often: 3 }]);
+        assert!(reached.repeats(&again));
+        reached.add(&again);
+        assert!(!reached.repeats(&reached.new_hits(&coverage(&[0, 9, 1]))));
     }
 }

@@ -164,13 +164,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         });
         let (instead, nothing_failed) =
             check::check_instead_of_nothing(&subject, &mut session, &settings, &checked, &mut show);
+        let (rounds, rounds_failed) = match arguments.no_branches {
+            true => (Vec::new(), None),
+            false => check::check_second_rounds(&subject, &mut session, &settings, &checked, &mut show),
+        };
         let settings = Settings { options: Options { branches: Branches::None, ..options }, ..settings };
         let (numbers, failed) = check::check_numbers(&subject, &mut session, &settings, &checked, &mut show);
         // What the looks before found is not lost with one that fails.
         let looks = any_length
             .into_iter()
-            .chain(instead.into_iter().chain(numbers).map(Ok))
-            .chain(nothing_failed.or(failed).map(Err));
+            .chain(instead.into_iter().chain(rounds).chain(numbers).map(Ok))
+            .chain(nothing_failed.or(rounds_failed).or(failed).map(Err));
         let said = |error: &check::Error| missing("longer and shorter inputs", error);
         more.extend(looks.filter_map(|look| look.inspect_err(said).ok()));
     }

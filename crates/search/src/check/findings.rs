@@ -74,6 +74,8 @@ pub struct Findings<'a> {
     /// What the run and its neighbours have reached.
     reached: Reached,
     neighbours: Vec<Neighbour>,
+    /// Inputs of branches that do again what the run and others before have done once.
+    second_rounds: Vec<Input>,
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
@@ -122,6 +124,7 @@ impl<'a> Findings<'a> {
             ran: FxHashSet::default(),
             reached: Reached::default(),
             neighbours: Vec::new(),
+            second_rounds: Vec::new(),
             candidates: 0,
             stopped: 0,
             longest_run: if run == Status::TimedOut { HANGING } else { Duration::MAX },
@@ -235,10 +238,12 @@ impl<'a> Findings<'a> {
             return;
         }
         let hits = self.reached.new_hits(&outcome.coverage);
-        let new_edges = self.reached.unknown_edges(&hits);
+        let (new_edges, repeats) = (self.reached.unknown_edges(&hits), self.reached.repeats(&hits));
         self.reached.add(&hits);
         if cause != Cause::Run && new_edges > 0 {
             self.neighbours.push(Neighbour { input: input.clone(), cause, new_edges });
+        } else if matches!(cause, Cause::Branch(_)) && repeats {
+            self.second_rounds.push(input.clone());
         }
     }
 
@@ -341,6 +346,7 @@ impl<'a> Findings<'a> {
             candidates: self.candidates,
             left_out: self.left_out,
             neighbours: self.neighbours,
+            second_rounds: self.second_rounds,
             slow: self.slow,
         }
     }
@@ -380,6 +386,8 @@ pub struct Results {
     pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
+    /// Those that do again what was done once before.
+    pub second_rounds: Vec<Input>,
     /// Those whose runs took too long.
     pub slow: Option<Slow>,
 }

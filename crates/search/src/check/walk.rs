@@ -47,6 +47,9 @@ impl Walk<'_> {
         }
         if options.branches == Branches::All && iterations.asks_for_more() && !expansion.stopped {
             self.behind_loops(session, path, &expansion, &iterations);
+        }
+        let is_of_loops = matches!(options.branches, Branches::All | Branches::OfLoops);
+        if is_of_loops && iterations.asks_for_more() && !expansion.stopped {
             self.many_iterations(session, path, &iterations);
         }
         if let Some(bound) = iterations.postponed().filter(|_| options.branches == Branches::All && !expansion.stopped)

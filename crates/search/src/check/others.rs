@@ -1,14 +1,18 @@
-//! More looks, at inputs in which numbers have more digits, and at some where there was no input at all.
+//! More looks, at inputs in which numbers have more digits, at those in which loops have begun to repeat, and at some where there was
+//! no input at all.
 
 use replay::Input;
 use run::Request;
 use solver::{Budget, Session};
 
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
+use crate::expand::{Branches, Options};
 use crate::growth;
 
 /// Of one query's time, what one may take here: what is hard was asked about the run itself.
 const QUERY: u32 = 5;
+/// Inputs in which loops have begun to repeat that are looked at.
+const MOST_ROUNDS: usize = 8;
 
 /// Looks at runs on inputs in which numbers have more digits than in the one that was checked: what does not fit shows there. The
 /// run itself says nothing about them. What goes wrong ends this; the looks before that stay.
@@ -37,6 +41,19 @@ pub fn check_instead_of_nothing(
     look_at(subject, session, settings, (&original, inputs), progress)
 }
 
+/// Makes loops go round many times which the run has gone through once: how they count shows in the second round only.
+pub fn check_second_rounds(
+    subject: &Subject,
+    session: &mut Session,
+    settings: &Settings,
+    checked: &Checked,
+    progress: &mut dyn FnMut(Progress),
+) -> (Vec<Checked>, Option<Error>) {
+    let inputs = checked.second_rounds.iter().take(MOST_ROUNDS).cloned().collect();
+    let options = Options { branches: Branches::OfLoops, ..settings.options };
+    look_at(subject, session, &Settings { options, ..*settings }, (&original(checked), inputs), progress)
+}
+
 fn original(checked: &Checked) -> Input {
     replayable(&checked.outcome, &path::input(&checked.outcome.trace, &checked.outcome.contents))
 }
@@ -51,7 +68,11 @@ fn look_at(
     let mut look = |session: &mut Session, input: Input| {
         let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
         let traced = trace_run(subject.request, subject.sites, settings, run)?;
-        let traced = Traced { cause: Cause::Growth, original: original.clone(), ..traced };
+        let mut traced = Traced { cause: Cause::Growth, original: original.clone(), ..traced };
+        if settings.options.branches == Branches::OfLoops {
+            // The run's own path and those of its neighbours have them too.
+            traced.checks.clear();
+        }
         decide(subject, session, settings, traced, progress)
     };
     let budget = session.budget();
