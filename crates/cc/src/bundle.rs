@@ -49,6 +49,8 @@ pub struct Image {
     /// Symbols that other images see. In a shared library all others are its own business: two images may define the
     /// same name as long as not both export it.
     pub exports: Vec<String>,
+    /// Symbols that it gets from libraries.
+    pub imports: Vec<String>,
 }
 
 /// A program built by `provoke cc`, with everything that views are made from.
@@ -174,6 +176,12 @@ impl Program {
         Ok(())
     }
 
+    /// Whether a function is called that something would take the place of.
+    pub fn needs(&self, stand_in: StandIn) -> bool {
+        let is_imported = |name: &str| self.images.iter().any(|image| image.imports.iter().any(|other| other == name));
+        stand_in.functions().any(is_imported)
+    }
+
     /// The native program.
     pub fn path(&self) -> &Path {
         self.images.first().map_or(Path::new(""), |image| &image.path)
@@ -236,8 +244,13 @@ impl Program {
             ));
         }
         let wanted: Vec<String> = carried.link.items.iter().filter_map(folded_path).collect();
-        let (functions, exports) = (carried.functions, carried.exports);
-        self.images.push(Image { path: path.clone(), link: carried.link, functions, exports });
+        self.images.push(Image {
+            path: path.clone(),
+            link: carried.link,
+            functions: carried.functions,
+            exports: carried.exports,
+            imports: carried.imports,
+        });
         for library in wanted {
             self.fold(&path, &library, &carried.search);
         }

@@ -13,7 +13,7 @@ use std::process::Command;
 pub const TEXT: &str = include_str!("../include/provoke.h");
 
 /// All files that are made available.
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     (NAME, TEXT),
     (NONDET, include_str!("../include/provoke/nondet.c")),
     (FUZZER, include_str!("../include/provoke/fuzzer.c")),
@@ -21,6 +21,7 @@ const FILES: [(&str, &str); 7] = [
     (SOCKETS, include_str!("../include/provoke/sockets.c")),
     (FOLDERS, include_str!("../include/provoke/folders.c")),
     (RANDOM, include_str!("../include/provoke/random.c")),
+    (ENTROPY, include_str!("../include/provoke/entropy.c")),
 ];
 
 /// Definitions of what KLEE and verifiers call.
@@ -31,6 +32,7 @@ const FUZZER: &str = "provoke/fuzzer.c";
 const SOCKETS: &str = "provoke/sockets.c";
 const FOLDERS: &str = "provoke/folders.c";
 const RANDOM: &str = "provoke/random.c";
+const ENTROPY: &str = "provoke/entropy.c";
 
 /// What takes the place of parts of the system, in all views.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,11 +43,13 @@ pub enum StandIn {
     Folders,
     /// Random numbers and the time as input.
     Random,
+    /// The same random numbers in each run.
+    Entropy,
 }
 
 impl StandIn {
     /// All of them.
-    pub const ALL: [StandIn; 3] = [StandIn::Sockets, StandIn::Folders, StandIn::Random];
+    pub const ALL: [StandIn; 4] = [StandIn::Sockets, StandIn::Folders, StandIn::Random, StandIn::Entropy];
 
     /// The functions of the system that it takes the place of.
     pub fn functions(self) -> impl Iterator<Item = &'static str> {
@@ -59,6 +63,7 @@ impl StandIn {
             StandIn::Sockets => SOCKETS,
             StandIn::Folders => FOLDERS,
             StandIn::Random => RANDOM,
+            StandIn::Entropy => ENTROPY,
         }
     }
 

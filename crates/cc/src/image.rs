@@ -29,6 +29,7 @@ pub struct Carried {
     pub is_guessed: bool,
     pub functions: Option<usize>,
     pub exports: Vec<String>,
+    pub imports: Vec<String>,
     /// Folders that the loader searches for its libraries, and others where they usually are.
     pub search: Vec<PathBuf>,
 }
@@ -69,12 +70,18 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Carried, Error> {
         Item::SearchPath(folder) => Some(PathBuf::from(folder)),
         _ => None,
     }));
-    Ok(Carried { frames, link, is_guessed, functions: count_functions(&elf), exports: exports(&elf), search })
+    let (functions, exports, imports) = (count_functions(&elf), exports(&elf), imports(&elf));
+    Ok(Carried { frames, link, is_guessed, functions, exports, imports, search })
 }
 
 fn exports(elf: &Elf<'_>) -> Vec<String> {
     let defined = elf.dynamic_symbols().filter(|symbol| symbol.is_definition());
     defined.filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect()
+}
+
+fn imports(elf: &Elf<'_>) -> Vec<String> {
+    let undefined = elf.dynamic_symbols().filter(|symbol| symbol.is_undefined());
+    undefined.filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect()
 }
 
 /// What every program starts with, and what nobody wrote.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use cc::bundle::Program;
+use cc::header::StandIn;
 use refine::Specification;
 use trace::rule::RuleSet;
 use trace::sites::SiteTable;
@@ -49,6 +50,14 @@ pub fn open(named: &Path) -> Result<Program, Failure> {
         eprintln!("provoke: note: {note}");
     }
     Ok(program)
+}
+
+/// Gives a program that asks the system for random numbers the same ones in each run.
+pub fn repeat_random_numbers(program: &mut Program) -> Result<(), Failure> {
+    match program.needs(StandIn::Entropy) {
+        true => program.add_stand_in(StandIn::Entropy).map_err(Failure::input),
+        false => Ok(()),
+    }
 }
 
 /// A view of a program, from the project's cache or made now.

@@ -176,6 +176,9 @@ impl Target {
         for (_, stand_in) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
             program.add_stand_in(stand_in).map_err(Failure::input)?;
         }
+        if !self.random {
+            crate::program::repeat_random_numbers(&mut program)?;
+        }
         Ok(program)
     }
 

@@ -2,6 +2,7 @@
  * the input, and may be anything else in another.
  */
 #include <provoke.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
@@ -60,4 +61,21 @@ int MODEL(getentropy)(void *memory, size_t size)
 {
     provoke_make_symbolic(memory, size, "getentropy");
     return 0;
+}
+
+uint32_t MODEL(arc4random)(void)
+{
+    uint32_t value = 1681692777;
+    provoke_make_symbolic(&value, sizeof value, "arc4random");
+    return value;
+}
+
+uint32_t MODEL(arc4random_uniform)(uint32_t bound)
+{
+    return bound ? arc4random() % bound : 0;
+}
+
+void MODEL(arc4random_buf)(void *memory, size_t size)
+{
+    provoke_make_symbolic(memory, size, "arc4random_buf");
 }

@@ -54,6 +54,9 @@ impl Reach {
         for (used, _) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| node.width == ADDRESS) {
             used.any = used.size;
         }
+        for (used, _) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| is_displacement(node, nodes)) {
+            *used = Use::default();
+        }
         Reach { uses: uses.0 }
     }
 
@@ -101,6 +104,16 @@ fn carried(node: &Node, mut each: impl FnMut(Label)) {
         }
         _ => {}
     }
+}
+
+/// Whether a value is the sum of one and of a signed number of fewer bits, or their difference: who adds -3 to an unsigned position means to
+/// go back, and where that is too far, the sum lies outside of its bounds.
+fn is_displacement(node: &Node, nodes: &[Node]) -> bool {
+    let is_signed = |label: Label| {
+        let operand = nodes.get(label as usize).filter(|_| label != 0);
+        operand.is_some_and(|operand| Op::from_code(operand.op) == Some(Op::SExt))
+    };
+    matches!(Op::from_code(node.op), Some(Op::Add | Op::Sub)) && (is_signed(node.a) || is_signed(node.b))
 }
 
 fn is_index(sites: &SiteTable, observation: &Observation) -> bool {

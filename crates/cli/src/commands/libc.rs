@@ -104,7 +104,10 @@ fn answer(out: &mut impl Write, rows: &[Row], functions: &[String]) -> Result<Ex
         let with = StandIn::ALL.into_iter().find(|stand_in| stand_in.functions().any(|name| name == function));
         let said = match (model, with) {
             (Some(model), _) => model.to_owned(),
-            (None, Some(stand_in)) => format!("modelled with {}", option(stand_in)),
+            (None, Some(stand_in)) => match option(stand_in) {
+                Some(option) => format!("modelled with {option}"),
+                None => "the same in each run".to_owned(),
+            },
             (None, None) => {
                 code = ExitCode::from(crate::exit::FINDINGS);
                 "no model".to_owned()
@@ -115,11 +118,12 @@ fn answer(out: &mut impl Write, rows: &[Row], functions: &[String]) -> Result<Ex
     Ok(code)
 }
 
-/// The option that asks for something in the place of a part of the system.
-fn option(stand_in: StandIn) -> &'static str {
+/// The option that asks for something in the place of a part of the system, if it takes one.
+fn option(stand_in: StandIn) -> Option<&'static str> {
     match stand_in {
-        StandIn::Sockets => "--socket FILE",
-        StandIn::Folders => "--folder FILE",
-        StandIn::Random => "--random",
+        StandIn::Sockets => Some("--socket FILE"),
+        StandIn::Folders => Some("--folder FILE"),
+        StandIn::Random => Some("--random"),
+        StandIn::Entropy => None,
     }
 }

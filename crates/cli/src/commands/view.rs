@@ -44,7 +44,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         false => RuleSet::NONE,
     };
     let specification = arguments.refinements.read(rules)?;
-    let program = program::open(&arguments.program)?;
+    let mut program = program::open(&arguments.program)?;
+    program::repeat_random_numbers(&mut program)?;
     let kind = match arguments.kind {
         Kind::Concolic => views::Kind::Concolic(rules),
         Kind::Replay => views::Kind::Replay(rules),
