@@ -21,6 +21,8 @@ pub enum Failure {
     Input(anyhow::Error),
     /// A bug of Provoke.
     Internal(anyhow::Error),
+    /// Ctrl-C, and what that means for the result.
+    Interrupted(&'static str),
     /// Whoever read our output has seen enough.
     PipeClosed,
 }
@@ -52,6 +54,10 @@ pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(Failure::PipeClosed) => ExitCode::SUCCESS,
+        Err(Failure::Interrupted(result)) => {
+            eprintln!("provoke: interrupted: {result}");
+            ExitCode::from(INTERRUPTED)
+        }
         Err(Failure::Input(error)) => {
             eprintln!("provoke: {}", message(&error));
             ExitCode::from(BAD_INPUT)

@@ -142,6 +142,28 @@ fn an_interrupt_ends_the_run_and_what_was_traced_is_shown() {
     assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("program was interrupted"), "{out}");
 }
 
+/// What includes a file that the test writes later is compiled for as long as the test likes.
+#[test]
+fn an_interrupt_before_the_run_gives_no_path() {
+    for options in ["", " --flip flips", " --json"] {
+        let sandbox = Sandbox::with(&[("input", "GI")]);
+        sandbox.put("waits.c", &format!("#include \"later.h\"\n{BRANCHES}"));
+        assert!(Command::new("mkfifo").arg(sandbox.path("later.h")).status().unwrap().success());
+        let mut command = sandbox.command(&format!("trace waits.c --stdin input{options}"));
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Opening it waits for the compiler.
+        let later = std::fs::OpenOptions::new().write(true).open(sandbox.path("later.h")).unwrap();
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        // Whoever reads it again finds an ordinary file.
+        sandbox.put("empty", "");
+        std::fs::rename(sandbox.path("empty"), sandbox.path("later.h")).unwrap();
+        drop(later);
+        let (out, err) = expect(&child.wait_with_output().unwrap(), 130);
+        assert_eq!(out, "");
+        assert!(err.contains("interrupted: the program was not run"), "{err}");
+    }
+}
+
 /// Removes the file that it is traced with when its numbers have many digits.
 const CLEANS_UP: &str = r#"
 #include <limits.h>
