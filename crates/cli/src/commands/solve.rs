@@ -8,8 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use serde_json::json;
-use solver::Session;
-use solver::command::{answer, read};
+use solver::command::{Query, answer, read};
 
 use crate::exit::Failure;
 use crate::limits::{self, Limit};
@@ -18,7 +17,7 @@ use crate::solving::Solving;
 /// Arguments of `provoke solve`.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// Queries, in the text form of terms or in SMT-LIB 2
+    /// Queries, in the text form of terms or in SMT-LIB 2, where each `check-sat` is answered
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON
@@ -36,14 +35,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let mut answers = Vec::new();
     for file in &arguments.files {
-        let (word, text) = solve(&mut session, file)?;
-        if arguments.json {
-            answers.push(json!({ "file": file.display().to_string(), "answer": word, "text": text }));
-        } else {
-            if arguments.files.len() > 1 {
-                write!(out, "{}: ", file.display())?;
+        let mut query = query(file)?;
+        for number in 0..query.questions.len() {
+            let (answer, text) = answer(&mut session, &mut query, number);
+            if arguments.json {
+                let file = file.display().to_string();
+                answers.push(json!({ "file": file, "number": number + 1, "answer": answer.word(), "text": text }));
+            } else {
+                if arguments.files.len() > 1 {
+                    write!(out, "{}: ", file.display())?;
+                }
+                write!(out, "{text}")?;
             }
-            write!(out, "{text}")?;
         }
     }
     if arguments.json {
@@ -56,10 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve(session: &mut Session, file: &Path) -> Result<(&'static str, String), Failure> {
+fn query(file: &Path) -> Result<Query, Failure> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
-    let mut query =
-        text.and_then(|text| read(&text).with_context(|| file.display().to_string())).map_err(Failure::Input)?;
-    let (answer, text) = answer(session, &mut query);
-    Ok((answer.word(), text))
+    text.and_then(|text| read(&text).with_context(|| file.display().to_string())).map_err(Failure::Input)
 }
