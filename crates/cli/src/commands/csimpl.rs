@@ -9,6 +9,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -17,6 +19,7 @@ use csimpl::{Analysis, Budget, Limits, Module, Options, Problem, Strength, Value
 
 use self::excerpt::Source;
 use crate::exit::{BAD_INPUT, FINDINGS, Failure};
+use crate::interrupt;
 
 /// Arguments of `provoke csimpl`.
 #[derive(Args, Debug)]
@@ -103,6 +106,7 @@ fn limits(given: &[Limit]) -> Limits {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
     let mut out = io::stdout().lock();
     let Some(file) = arguments.file.as_ref().filter(|_| !arguments.library) else {
         write!(out, "{}", csimpl::LIBRARY)?;
@@ -111,6 +115,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
     let (name, text) = (file.display().to_string(), text.map_err(Failure::Input)?);
     let source = Source::new(&name, &text, io::stdout().is_terminal());
+    let mut limits = limits(&arguments.limit);
+    limits.query.stop = Some(Arc::clone(&interrupted));
     let options = Options {
         environments: arguments.env.clone(),
         subtyping: match arguments.subtyping {
@@ -119,13 +125,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Subtyping::Form => Strength::Form,
         },
         input: arguments.input.clone(),
-        limits: limits(&arguments.limit),
+        limits,
     };
     let analysed = Module::parse(&text)
         .map_err(Problem::from)
         .and_then(|module| analyse(&module, &options).map(|analysis| (module, analysis)));
     let (module, analysis): (Module, Analysis) = match analysed {
         Ok(analysed) => analysed,
+        // It may be that alone which has led to a problem.
+        Err(_) if interrupted.load(Ordering::Relaxed) => return Err(Failure::Interrupted("there is no verdict")),
         Err(Problem::Source(diagnostic)) => {
             if arguments.json {
                 json::write_error(&mut out, &source, &diagnostic)?;
@@ -140,6 +148,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         json::write(&mut out, &source, &module, &analysis, arguments.explain)?;
     } else {
         text::write(&mut out, &source, &module, &analysis, arguments.explain)?;
+    }
+    if interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted("what there was until then has been shown"));
     }
     Ok(if analysis.has_findings() { ExitCode::from(FINDINGS) } else { ExitCode::SUCCESS })
 }

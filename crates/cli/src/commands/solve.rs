@@ -8,9 +8,11 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use serde_json::json;
+use solver::Answer;
 use solver::command::{Query, answer, read};
 
 use crate::exit::Failure;
+use crate::interrupt;
 use crate::limits::{self, Limit};
 use crate::solving::Solving;
 
@@ -31,13 +33,18 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
     let mut session = arguments.solving.session(limits::budget(&arguments.limit))?;
+    session.stop_when(&interrupted);
     let mut out = io::stdout().lock();
     let mut answers = Vec::new();
     for file in &arguments.files {
         let mut query = query(file)?;
         for number in 0..query.questions.len() {
             let (answer, text) = answer(&mut session, &mut query, number);
+            if session.is_stopped() && matches!(answer, Answer::Unknown(_)) {
+                break;
+            }
             if arguments.json {
                 let file = file.display().to_string();
                 answers.push(json!({ "file": file, "number": number + 1, "answer": answer.word(), "text": text }));
@@ -56,7 +63,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     } else if arguments.solving.stats {
         write!(out, "{}", session.stats())?;
     }
-    Ok(ExitCode::SUCCESS)
+    match session.is_stopped() {
+        true => Err(Failure::Interrupted("what was answered until then has been shown")),
+        false => Ok(ExitCode::SUCCESS),
+    }
 }
 
 fn query(file: &Path) -> Result<Query, Failure> {

@@ -164,6 +164,37 @@ fn an_interrupt_before_the_run_gives_no_path() {
     }
 }
 
+/// Each would go on for minutes.
+#[test]
+fn an_interrupt_ends_what_only_solves() {
+    let hard = "
+        input x : int = 1; input y : int = 1; input z : int = 1; var a : int; var b : int; var c : int;
+        a := x * x; a := a * x; b := y * y; b := b * y; c := z * z; c := c * z;
+        a := a + b; a := a + c; a := a - 114; b := div(1, a); c := a + 1; b := div(1, c);";
+    let product = "(set-logic QF_BV)(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))
+        (assert (= (bvmul ((_ zero_extend 64) x) ((_ zero_extend 64) y)) (_ bv276028547407528500944244193511643060947 128)))
+        (assert (bvugt x #x0000000000000001))(assert (bvugt y #x0000000000000001))(check-sat)(check-sat)";
+    let counts = "extern n : int in var i = 0 in while i < n do i <- i + 1; i";
+    let endless = "let f = fun x -> (while true do x; 0) in f 1";
+    let cases = [
+        (hard, "csimpl program --subtyping prove --limit query-time=600,query-steps=4000000000"),
+        (product, "solve program --limit query-time=600"),
+        (counts, "mixlang program --outermost symbolic --iterations 10000000 --paths 10000000"),
+        (endless, "mixlang program --run"),
+    ];
+    for (text, line) in cases {
+        let sandbox = Sandbox::with(&[]);
+        // Opening it waits for the command, which takes notice of Ctrl-C by then.
+        assert!(Command::new("mkfifo").arg(sandbox.path("program")).status().unwrap().success());
+        let child = sandbox.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        sandbox.put("program", text);
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let (_, err) = expect(&child.wait_with_output().unwrap(), 130);
+        assert!(err.contains("provoke: interrupted: "), "{line}: {err}");
+    }
+}
+
 /// Removes the file that it is traced with when its numbers have many digits.
 const CLEANS_UP: &str = r#"
 #include <limits.h>
