@@ -23,7 +23,7 @@ const MAX_CALLS: u32 = 2_000;
 /// How deeply functions may capture functions.
 const MAX_CAPTURES: u32 = 1_000;
 /// The longest string, in bytes.
-const MAX_STRING: usize = 1 << 20;
+pub(crate) const MAX_STRING: usize = 1 << 20;
 
 /// Why there is no value.
 #[derive(Clone, PartialEq, Debug, Error)]
