@@ -49,6 +49,14 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// What came of showing a result. Whoever has seen enough of it still gets its exit code.
+pub fn shown(written: io::Result<()>) -> Result<(), Failure> {
+    match written.map_err(Failure::from) {
+        Err(Failure::PipeClosed) => Ok(()),
+        other => other,
+    }
+}
+
 /// Says what went wrong and gives the exit code.
 pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
     match result {

@@ -18,7 +18,7 @@ use clap::{Args, ValueEnum};
 use csimpl::{Analysis, Budget, Limits, Module, Options, Problem, Strength, Value, analyse};
 
 use self::excerpt::Source;
-use crate::exit::{BAD_INPUT, FINDINGS, Failure};
+use crate::exit::{self, BAD_INPUT, FINDINGS, Failure};
 use crate::interrupt;
 
 /// Arguments of `provoke csimpl`.
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Err(_) if interrupted.load(Ordering::Relaxed) => return Err(Failure::Interrupted("there is no verdict")),
         Err(Problem::Source(diagnostic)) => {
             if arguments.json {
-                json::write_error(&mut out, &source, &diagnostic)?;
+                exit::shown(json::write_error(&mut out, &source, &diagnostic))?;
             } else {
                 eprint!("{}", Source::new(&name, &text, io::stderr().is_terminal()).error(&diagnostic));
             }
@@ -144,11 +144,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Err(problem) => return Err(Failure::input(problem)),
     };
-    if arguments.json {
-        json::write(&mut out, &source, &module, &analysis, arguments.explain)?;
-    } else {
-        text::write(&mut out, &source, &module, &analysis, arguments.explain)?;
-    }
+    exit::shown(match arguments.json {
+        true => json::write(&mut out, &source, &module, &analysis, arguments.explain),
+        false => text::write(&mut out, &source, &module, &analysis, arguments.explain),
+    })?;
     if interrupted.load(Ordering::Relaxed) {
         return Err(Failure::Interrupted("what there was until then has been shown"));
     }

@@ -27,7 +27,7 @@ use solver::Combination;
 use store::Campaign;
 use trace::sites::SiteTable;
 
-use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::exit::{self, FINDINGS, Failure, INTERRUPTED};
 use crate::loops::Loops;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
@@ -291,7 +291,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.json {
         kept = kept.and(shown::write(&arguments.report, &report.report));
         let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
-        live::event("summary", summary)?;
+        exit::shown(live::event("summary", summary))?;
     } else {
         kept = kept.and(shown::show(&arguments.report, &report.report));
     }

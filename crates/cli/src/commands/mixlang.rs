@@ -15,7 +15,7 @@ use mixlang::syntax::{Mode, Program};
 use mixlang::{Options, ParseError, analyse, parse};
 use serde_json::json;
 
-use crate::exit::{FINDINGS, Failure};
+use crate::exit::{self, FINDINGS, Failure};
 use crate::interrupt;
 use crate::limits::{self, Limit};
 use crate::solving::Solving;
@@ -128,7 +128,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 /// Says why a text is no program.
 fn no_program(arguments: &Arguments, text: Text<'_>, error: &ParseError) -> Result<Failure, Failure> {
     if arguments.json {
-        print_json(&json!({ "file": text.name, "error": error.message, "span": error.span, "help": error.help }))?;
+        let document = json!({ "file": text.name, "error": error.message, "span": error.span, "help": error.help });
+        exit::shown(print_json(&document))?;
     } else {
         let text = Text { colours: io::stderr().is_terminal(), ..text };
         eprint!("{}", render::parse_error(text, error));
@@ -154,12 +155,12 @@ fn check(
         if let Some(object) = document.as_object_mut() {
             object.insert("file".to_owned(), text.name.into());
         }
-        print_json(&document)?;
+        exit::shown(print_json(&document))?;
     } else {
         let mut out = io::stdout().lock();
-        write!(out, "{}", render::report(text, &report))?;
+        exit::shown(write!(out, "{}", render::report(text, &report)))?;
         if arguments.solving.stats {
-            write!(out, "{}", session.stats())?;
+            exit::shown(write!(out, "{}", session.stats()))?;
         }
     }
     Ok(if report.is_accepted() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
@@ -178,17 +179,17 @@ fn evaluate(
         return Err(Failure::Interrupted("the program did not come to its end"));
     }
     if arguments.json {
-        print_json(&match &result {
+        exit::shown(print_json(&match &result {
             Ok(value) => json!({ "file": text.name, "value": value.to_string() }),
             Err(Stuck::Error { span, message }) => json!({ "file": text.name, "error": message, "span": span }),
             Err(stopped) => json!({ "file": text.name, "stopped": stopped.to_string() }),
-        })?;
+        }))?;
     } else {
         let mut out = io::stdout().lock();
-        match &result {
-            Ok(value) => writeln!(out, "value: {value}")?,
-            Err(stuck) => write!(out, "{}", render::stuck(text, stuck))?,
-        }
+        exit::shown(match &result {
+            Ok(value) => writeln!(out, "value: {value}"),
+            Err(stuck) => write!(out, "{}", render::stuck(text, stuck)),
+        })?;
     }
     Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }

@@ -195,6 +195,37 @@ fn an_interrupt_ends_what_only_solves() {
     }
 }
 
+#[test]
+fn whoever_has_seen_enough_still_gets_the_exit_code() {
+    let divides = "input x : int = 1; var y : int; y := div(1, x);";
+    let sandbox = Sandbox::with(&[("divides.csimpl", divides), ("no.mix", "not 1"), ("sums.c", SUMS), ("input", "aa")]);
+    sandbox.run("cc -g sums.c -o sums", 0);
+    for line in [
+        "csimpl divides.csimpl --subtyping prove",
+        "csimpl divides.csimpl --subtyping prove --json",
+        "mixlang no.mix",
+        "mixlang no.mix --json",
+        "mixlang no.mix --run",
+        "check sums --stdin input",
+        "explore sums --stdin input --out text --time 20",
+        "explore sums --stdin input --out json --time 20 --json",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = sandbox.command(line).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        expect(&output.wait_with_output().unwrap(), 1);
+    }
+}
+
+/// Divides by what is left of two bytes.
+const SUMS: &str = r#"
+#include <stdio.h>
+int main(void) {
+    int first = getchar(), second = getchar();
+    return 100 / (first - second + 1);
+}
+"#;
+
 /// Removes the file that it is traced with when its numbers have many digits.
 const CLEANS_UP: &str = r#"
 #include <limits.h>
