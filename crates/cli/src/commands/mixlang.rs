@@ -18,6 +18,7 @@ use serde_json::json;
 use crate::exit::{self, FINDINGS, Failure};
 use crate::interrupt;
 use crate::limits::{self, Limit};
+use crate::narrow::narrow;
 use crate::solving::Solving;
 
 /// Steps after which a program that is run is stopped: some seconds.
@@ -132,7 +133,7 @@ fn no_program(arguments: &Arguments, text: Text<'_>, error: &ParseError) -> Resu
         exit::shown(print_json(&document))?;
     } else {
         let text = Text { colours: io::stderr().is_terminal(), ..text };
-        eprint!("{}", render::parse_error(text, error));
+        eprint!("{}", narrow(&render::parse_error(text, error)));
     }
     Ok(Failure::Input(anyhow!("{} is no program", text.name)))
 }
@@ -158,7 +159,7 @@ fn check(
         exit::shown(print_json(&document))?;
     } else {
         let mut out = io::stdout().lock();
-        exit::shown(write!(out, "{}", render::report(text, &report)))?;
+        exit::shown(write!(out, "{}", narrow(&render::report(text, &report))))?;
         if arguments.solving.stats {
             exit::shown(write!(out, "{}", session.stats()))?;
         }
@@ -188,7 +189,7 @@ fn evaluate(
         let mut out = io::stdout().lock();
         exit::shown(match &result {
             Ok(value) => writeln!(out, "value: {value}"),
-            Err(stuck) => write!(out, "{}", render::stuck(text, stuck)),
+            Err(stuck) => write!(out, "{}", narrow(&render::stuck(text, stuck))),
         })?;
     }
     Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
