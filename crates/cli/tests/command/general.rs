@@ -164,6 +164,19 @@ fn an_interrupt_before_the_run_gives_no_path() {
     }
 }
 
+#[test]
+fn help_is_a_command_too() {
+    let sandbox = Sandbox::with(&[]);
+    assert_eq!(sandbox.run("help", 0), sandbox.run("--help", 0));
+    for command in ["check", "mixlang", "solve"] {
+        assert_eq!(sandbox.run(&format!("help {command}"), 0), sandbox.run(&format!("{command} --help"), 0));
+    }
+    assert!(sandbox.run("help frob", 2).1.contains("frob"));
+    sandbox.run("man --output pages", 0);
+    let pages = std::fs::read_dir(sandbox.path("pages")).unwrap();
+    assert!(pages.flatten().all(|page| !page.file_name().to_string_lossy().starts_with("provoke-help")));
+}
+
 /// Each would go on for minutes.
 #[test]
 fn an_interrupt_ends_what_only_solves() {
