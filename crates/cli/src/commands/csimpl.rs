@@ -21,8 +21,19 @@ use self::excerpt::Source;
 use crate::exit::{self, BAD_INPUT, FINDINGS, Failure};
 use crate::interrupt;
 
+const LANGUAGE: &str = "\
+The language:
+  type index = {i : Int | 0 <= i < 20};         a set of integers; A & B is what is in both
+  op load(i : index) : int = 2 * i;             an operator
+  input x : int = 3;   var y : int;             variables; inputs are searched, from the first value on
+  env strict { x : index; op load(index); }     a property: smaller types for what is declared
+  (x : index) y := <int> load(x);               casts of variables, and of what is assigned; can be left out
+  if y > 7 then { y := 0; stop } else stop      nothing follows an if: both branches end the program
+Expressions have one operator; integers have no size. docs/languages.md has the grammar.";
+
 /// Arguments of `provoke csimpl`.
 #[derive(Args, Debug)]
+#[command(after_help = LANGUAGE)]
 pub struct Arguments {
     /// Types, operators, environments, variables and a program
     #[arg(required_unless_present = "library", value_name = "FILE")]

@@ -34,7 +34,8 @@ The language:
   if … then … else …    while … do …    …; …    (… : TYPE)    (* comment *)
   + - * / **   ^   = <> < <= > >=   not && ||
   TYPE: int, pos int, neg int, zero int, bool, string, float, unit, TYPE ref, TYPE -> TYPE
-Integers have 64 bits and wrap around; n / 0 is 0.
+Integers have 64 bits and wrap around; n / 0 is 0, and so is n to a negative power.
+docs/languages.md has the grammar.
 
 Exit codes: 0 accepted, 1 rejected, 2 wrong usage or no program, 3 internal error, 130 interrupted.";
 

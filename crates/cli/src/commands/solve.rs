@@ -16,8 +16,17 @@ use crate::interrupt;
 use crate::limits::{self, Limit};
 use crate::solving::Solving;
 
+const LANGUAGE: &str = "\
+The text form:
+  (assert (ult 300 (add (zext 16 stdin[0]) (zext 16 x:8))))    x:8 is a variable of 8 bits
+  (define NAME TERM)    ; input stdin 4142                     a name; values for what is left open
+docs/languages.md has the grammar, the operators, and what is read of SMT-LIB 2.
+
+Exit codes: 0 answered, also with unknown; 2 wrong usage or bad input; 130 interrupted.";
+
 /// Arguments of `provoke solve`.
 #[derive(Args, Debug)]
+#[command(after_help = LANGUAGE)]
 pub struct Arguments {
     /// Queries, in the text form of terms or in SMT-LIB 2, where each `check-sat` is answered
     #[arg(required = true, value_name = "FILE")]

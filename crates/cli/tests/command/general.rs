@@ -164,6 +164,25 @@ fn an_interrupt_before_the_run_gives_no_path() {
     }
 }
 
+/// A command for each kind of example.
+#[test]
+fn the_examples_of_the_documentation_are_understood() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/languages.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    let sandbox = Sandbox::with(&[]);
+    for (kind, command, expected) in [
+        ("csimpl", "csimpl --subtyping prove", "safe on all paths: verified"),
+        ("mix", "mixlang", "accepted"),
+        ("query", "solve", "sat\n"),
+        ("smt2", "solve", "unsat\nsat\nx = 0xab:8\n"),
+    ] {
+        let (_, rest) = text.split_once(&format!("```{kind}\n")).unwrap();
+        sandbox.put("example", rest.split_once("```").unwrap().0);
+        let (out, _) = sandbox.run(&format!("{command} example"), 0);
+        assert!(out.contains(expected), "{kind}: {out}");
+    }
+}
+
 #[test]
 fn help_is_a_command_too() {
     let sandbox = Sandbox::with(&[]);
