@@ -184,6 +184,27 @@ fn the_examples_of_the_documentation_are_understood() {
 }
 
 #[test]
+fn models_that_do_not_go_with_the_program_are_bad_input() {
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    let (_, err) = sandbox.run("check branches.c --stdin input --models branches.c", 2);
+    assert!(err.contains("the models in branches.c do not go with the program") && err.contains("'main'"), "{err}");
+}
+
+#[test]
+fn limits_that_nothing_could_keep_are_refused() {
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    for (line, part) in [
+        ("check branches.c --stdin input --limit time=0", "no time"),
+        ("check branches.c --stdin input --limit memory=1K", "16M"),
+        ("explore branches.c --stdin input --jobs 0", "--jobs"),
+        ("predict branches.c --jobs 0", "--jobs"),
+    ] {
+        let (_, err) = sandbox.run(line, 2);
+        assert!(err.contains(part), "{line}: {err}");
+    }
+}
+
+#[test]
 fn help_is_a_command_too() {
     let sandbox = Sandbox::with(&[]);
     assert_eq!(sandbox.run("help", 0), sandbox.run("--help", 0));
