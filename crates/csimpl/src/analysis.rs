@@ -78,7 +78,7 @@ impl fmt::Display for Verdict {
             Verdict::WellTyped => "well-typed: proved",
             Verdict::Fails => "a cast can fail",
             Verdict::Verified => "safe on all paths: verified",
-            Verdict::Undecided => "undecided",
+            Verdict::Undecided => "undecided: nothing was found, but not everything was decided",
         })
     }
 }

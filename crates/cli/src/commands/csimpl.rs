@@ -29,7 +29,10 @@ The language:
   env strict { x : index; op load(index); }     a property: smaller types for what is declared
   (x : index) y := <int> load(x);               casts of variables, and of what is assigned; can be left out
   if y > 7 then { y := 0; stop } else stop      nothing follows an if: both branches end the program
-Expressions have one operator; integers have no size. docs/languages.md has the grammar.";
+Expressions have one operator; integers have no size. docs/languages.md has the grammar.
+
+Exit codes: 0 proved, verified or undecided (the last line says which), 1 ill-typed or a cast can fail, 2 wrong usage or bad \
+input, 3 internal error, 130 interrupted.";
 
 /// Arguments of `provoke csimpl`.
 #[derive(Args, Debug)]
