@@ -6,7 +6,7 @@ use crate::commands;
 
 /// Makes C programs fail on purpose, before somebody else does
 #[derive(Parser, Debug)]
-#[command(name = "provoke", after_help = EXIT_CODES, disable_help_subcommand = true)]
+#[command(name = "provoke", after_help = EXIT_CODES)]
 pub struct Arguments {
     /// What to do
     #[command(subcommand)]

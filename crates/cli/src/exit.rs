@@ -21,6 +21,8 @@ pub enum Failure {
     Input(anyhow::Error),
     /// A bug of Provoke.
     Internal(anyhow::Error),
+    /// Ctrl-C, and what that means for the result.
+    Interrupted(&'static str),
     /// Whoever read our output has seen enough.
     PipeClosed,
 }
@@ -47,11 +49,23 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// What came of showing a result. Whoever has seen enough of it still gets its exit code.
+pub fn shown(written: io::Result<()>) -> Result<(), Failure> {
+    match written.map_err(Failure::from) {
+        Err(Failure::PipeClosed) => Ok(()),
+        other => other,
+    }
+}
+
 /// Says what went wrong and gives the exit code.
 pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(Failure::PipeClosed) => ExitCode::SUCCESS,
+        Err(Failure::Interrupted(result)) => {
+            eprintln!("provoke: interrupted: {result}");
+            ExitCode::from(INTERRUPTED)
+        }
         Err(Failure::Input(error)) => {
             eprintln!("provoke: {}", message(&error));
             ExitCode::from(BAD_INPUT)

@@ -37,18 +37,30 @@ others do not count them); sizes with K, M or G \
 /// the time that they take is taken from other paths.
 pub const EXPLORED_TRACE: u64 = 64 << 20;
 
+/// What a view takes by itself, and a little for the program: less would only be reached.
+const LEAST_MEMORY: u64 = 16 << 20;
+
 /// Parses one limit.
 pub fn parse(text: &str) -> Result<Limit, String> {
     let (key, value) = text.split_once('=').ok_or("write KEY=VALUE, time=10 for example")?;
     Ok(match key {
-        "time" => Limit::Time(seconds(value)?),
+        "time" => Limit::Time(seconds(value).and_then(|time| match time.is_zero() {
+            true => Err("in no time no program gets anywhere; write time=10 for example".to_owned()),
+            false => Ok(time),
+        })?),
         "query-time" => Limit::QueryTime(seconds(value)?),
         "query-conflicts" => Limit::QueryConflicts(value.parse().map_err(|_| "the number of conflicts is a number")?),
         "query-memory" => Limit::QueryMemory(size(value)?),
-        "memory" => Limit::Memory(size(value)?),
+        "memory" => Limit::Memory(size(value).and_then(|bytes| match bytes < LEAST_MEMORY {
+            true => Err("no program runs in less than 16M of memory here; write memory=512M for example".to_owned()),
+            false => Ok(bytes),
+        })?),
         "trace" => Limit::Trace(size(value)?),
         "file" => Limit::FileSize(size(value)?),
-        "processes" => Limit::Processes(value.parse().map_err(|_| "the number of processes is a number")?),
+        "processes" => match value.parse() {
+            Ok(number) if number > 0 => Limit::Processes(number),
+            _ => return Err("the number of processes is a number, and the program itself is one".to_owned()),
+        },
         _ => return Err(format!("there is no limit `{key}`; --help names them all")),
     })
 }
@@ -131,6 +143,11 @@ mod tests {
         for text in [
             "time",
             "time=-1",
+            "time=0",
+            "time=0.0",
+            "memory=0",
+            "memory=1K",
+            "processes=0",
             "time=nan",
             "memory=",
             "memory=1X",

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use report::text::Palette;
 use report::{Destination, Disk, Report};
 
-use crate::exit::Failure;
+use crate::exit::{self, Failure};
 
 /// Writes a report to files and to standard output. Files first: whoever closes our output still gets them. Whoever has no room for
 /// them still gets what was found.
@@ -15,8 +15,7 @@ pub fn show(destinations: &[Destination], report: &Report) -> Result<(), Failure
     let palette = if colours { Palette::coloured() } else { Palette::plain() };
     let text = report::text::render(report, &Disk::default(), &palette);
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    exit::shown(out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
     written
 }
 

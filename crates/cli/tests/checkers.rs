@@ -22,6 +22,16 @@ fn all_are_listed() {
 }
 
 #[test]
+fn names_can_be_given_one_by_one() {
+    let together = provoke(&["checkers", "integer,-shift,div-by-zero"]);
+    assert_eq!(provoke(&["checkers", "integer,-shift", "div-by-zero"]), together);
+    let json = provoke(&["checkers", "--json", "shift,div-by-zero"]);
+    assert!(json.0.starts_with('['), "{}", json.0);
+    assert_eq!(provoke(&["checkers", "shift", "div-by-zero", "--json"]), json);
+    assert_eq!(provoke(&["checkers", "shift", "--json", "div-by-zero"]), json);
+}
+
+#[test]
 fn some_are_explained() {
     let (out, _, code) = provoke(&["checkers", "integer,-shift,-div-by-zero"]);
     assert_eq!(code, 0);

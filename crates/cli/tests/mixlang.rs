@@ -72,6 +72,22 @@ fn options_change_the_verdict() {
     assert_eq!(mixlang(arms, &["--defer"]).code, Some(0));
 }
 
+/// Each name has twice as much text as the one before.
+#[test]
+fn strings_that_become_too_long_are_given_up() {
+    let doubled: String = (1..=40).map(|n| format!("let s{n} = s{0} ^ s{0} in ", n - 1)).collect();
+    let program = format!("let s0 = \"aaaaaaaaaa\" in {doubled}s40");
+    let seen = mixlang(program.as_bytes(), &["--outermost", "symbolic"]);
+    assert_eq!(seen.code, Some(1), "{}", seen.err);
+    assert!(seen.out.contains("strings become too long"), "{}", seen.out);
+    assert!(seen.out.contains("this is a limit of the analysis, not an error of the program"), "{}", seen.out);
+    // Many that are not too long by themselves are too much together.
+    let many = "var s = \"a\" in var i = 0 in while i < 19 do (s <- s ^ s; i <- i + 1); \
+                while true do s <- (if i < 30 then \"b\" else \"c\") ^ s";
+    let seen = mixlang(many.as_bytes(), &["--outermost", "symbolic", "--iterations", "100000"]);
+    assert!(seen.out.contains("strings become too long"), "{}", seen.out);
+}
+
 #[test]
 fn bad_input_is_no_verdict() {
     let seen = mixlang(b"let x = (1 + in x", &[]);

@@ -20,7 +20,7 @@ use crate::typing::{Typing, check};
 use crate::value::{Sort, Value};
 
 /// What is to be done, and what it may cost.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Options {
     /// The environments to combine; all of them if there are none here.
     pub environments: Vec<String>,
@@ -78,7 +78,7 @@ impl fmt::Display for Verdict {
             Verdict::WellTyped => "well-typed: proved",
             Verdict::Fails => "a cast can fail",
             Verdict::Verified => "safe on all paths: verified",
-            Verdict::Undecided => "undecided",
+            Verdict::Undecided => "undecided: nothing was found, but not everything was decided",
         })
     }
 }
@@ -102,8 +102,12 @@ pub struct Analysis {
     pub verdict: Verdict,
 }
 
-/// Analyses the program of a module.
+/// Analyses the program of a module. Where it is stopped, what there is by then comes out.
 pub fn analyse(module: &Module, options: &Options) -> Result<Analysis, Problem> {
+    options.limits.query.watched(|| analyse_watched(module, options))
+}
+
+fn analyse_watched(module: &Module, options: &Options) -> Result<Analysis, Problem> {
     let environment = module.environment(&options.environments)?;
     let trusted = check_operators(module, &environment, &options.limits.query)?;
     let first = initial_values(module, &environment, options)?;

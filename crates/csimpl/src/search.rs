@@ -42,6 +42,8 @@ pub enum Gap {
     Stuck(CommandId, NoValue, Vec<Value>),
     /// A run did not go where it was solved to go. This is a bug.
     Divergence(CommandId),
+    /// The search was interrupted.
+    Interrupted,
     /// There were more paths than were to be run.
     Runs(usize),
 }
@@ -62,7 +64,7 @@ pub struct Search {
 }
 
 /// What a search may cost.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Runs of the program.
     pub runs: usize,
@@ -143,6 +145,10 @@ impl<'a> Subject<'a> {
         let mut failing: FxHashSet<(CommandId, CastPlace)> = FxHashSet::default();
         let mut open = vec![Child { input: first, flipped: None, bound: 0 }];
         while let Some(child) = open.pop() {
+            if limits.query.is_stopped() {
+                result.gaps.push(Gap::Interrupted);
+                break;
+            }
             if result.runs == limits.runs {
                 result.gaps.push(Gap::Runs(limits.runs));
                 break;
@@ -182,6 +188,10 @@ impl<'a> Subject<'a> {
                             open.push(Child { input, flipped: Some(flipped), bound: index + 1 });
                         }
                         Solution::Unsat => {}
+                        Solution::Unknown(Unknown::Interrupted) => {
+                            result.gaps.push(Gap::Interrupted);
+                            return result;
+                        }
                         Solution::Unknown(reason) => {
                             result.gaps.push(Gap::Unsolved(event.command, event.kind, reason));
                         }

@@ -4,13 +4,17 @@
 //! decide within the budget (products of unknowns, mostly) is `Unknown`. A solution is evaluated before it is believed.
 
 use std::str::FromStr as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 use z3::ast::{Bool, Dynamic, Int};
-use z3::{Params, SatResult, Solver};
+use z3::{Context, Params, SatResult, Solver};
 
 use crate::formula::{Formulas, Node, Symbolic};
 use crate::value::{Binary, NoValue, Sort, Unary, Value};
@@ -32,18 +36,47 @@ impl Constraint {
 }
 
 /// What one query may cost.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Budget {
     /// Steps of the solver. The same on every machine, so this is what should stop it.
     pub steps: u32,
     /// Time, for steps that take long.
     pub time: Duration,
+    /// Ends the query that is being solved, and all later ones, when it becomes true.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+impl Budget {
+    /// Whether somebody wants no more answers.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Does something that solves, and ends a query in it when it is to be stopped.
+    pub(crate) fn watched<T>(&self, solves: impl FnOnce() -> T) -> T {
+        let Some(stop) = &self.stop else { return solves() };
+        let context = Context::thread_local();
+        let handle = context.handle();
+        let (done, end) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                while end.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+                    if stop.load(Ordering::Relaxed) {
+                        handle.interrupt();
+                    }
+                }
+            });
+            let result = solves();
+            drop(done);
+            result
+        })
+    }
 }
 
 impl Default for Budget {
     /// Two million steps are a second or so; queries that are answered at all take a few thousand.
     fn default() -> Budget {
-        Budget { steps: 2_000_000, time: Duration::from_secs(10) }
+        Budget { steps: 2_000_000, time: Duration::from_secs(10), stop: None }
     }
 }
 
@@ -53,6 +86,9 @@ pub enum Unknown {
     /// The budget was used up.
     #[error("the solver's budget was used up")]
     Budget,
+    /// Somebody wanted no more answers.
+    #[error("interrupted")]
+    Interrupted,
     /// The solver gave up by itself.
     #[error("the solver gave up ({0})")]
     GaveUp(String),
@@ -87,11 +123,17 @@ pub enum Solution {
 /// Z3 recurses over formulas in places. Formulas of real programs are a few levels deep.
 const DEEPEST: usize = 2_000;
 
+/// How often a query is asked whether it is to end.
+const GLANCE: Duration = Duration::from_millis(20);
+
 /// Looks for an input under which all constraints hold.
 pub fn solve(formulas: &Formulas, constraints: &[Constraint], budget: &Budget) -> Solution {
     let roots: Vec<Symbolic> = constraints.iter().map(|constraint| constraint.formula).collect();
     if roots.iter().any(|root| formulas.depth(*root) > DEEPEST) {
         return Solution::Unknown(Unknown::TooDeep);
+    }
+    if budget.is_stopped() {
+        return Solution::Unknown(Unknown::Interrupted);
     }
     let mut translation = Translation { formulas, made: FxHashMap::default() };
     for symbolic in formulas.reachable(&roots) {
@@ -105,6 +147,8 @@ pub fn solve(formulas: &Formulas, constraints: &[Constraint], budget: &Budget) -
     let mut params = Params::new();
     params.set_u32("rlimit", budget.steps);
     params.set_u32("timeout", u32::try_from(budget.time.as_millis()).unwrap_or(u32::MAX).max(1));
+    // Z3 would take Ctrl-C for the end of this one query, and keep it from those who have to know.
+    params.set_bool("ctrl_c", false);
     solver.set_params(&params);
     for constraint in constraints {
         let Some(holds) = translation.holds(constraint.formula) else {
@@ -114,6 +158,7 @@ pub fn solve(formulas: &Formulas, constraints: &[Constraint], budget: &Budget) -
     }
     match solver.check() {
         SatResult::Unsat => Solution::Unsat,
+        SatResult::Unknown if budget.is_stopped() => Solution::Unknown(Unknown::Interrupted),
         SatResult::Unknown => Solution::Unknown(reason(solver.get_reason_unknown().unwrap_or_default())),
         SatResult::Sat => believe(formulas, constraints, values(formulas, &solver)),
     }

@@ -44,7 +44,7 @@ fn programs() -> u32 {
 /// A budget that does not depend on how fast the machine is. What is not solved with a tenth of the usual steps is not
 /// solved with all of them either, as a rule.
 fn budget() -> Budget {
-    Budget { steps: 200_000, time: Duration::from_secs(3_600) }
+    Budget { steps: 200_000, time: Duration::from_secs(3_600), stop: None }
 }
 
 fn runner(cases: u32, max_shrink_iters: u32) -> TestRunner {

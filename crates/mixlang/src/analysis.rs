@@ -141,6 +141,16 @@ impl<'s> Analysis<'s> {
         self.session.solve(&mut self.store, constraints, base)
     }
 
+    /// Takes one of the steps that there are, if one is left. There is none for whoever is interrupted.
+    pub fn step(&mut self) -> bool {
+        if self.session.is_stopped() {
+            self.steps_left = 0;
+        }
+        let left = self.steps_left.checked_sub(1);
+        self.steps_left = left.unwrap_or(0);
+        left.is_some()
+    }
+
     /// Whether the analysis follows a block, or passes through it.
     pub fn follows(&self, mode: Mode, current: Mode) -> bool {
         mode != current && !self.options.ignore_blocks

@@ -34,10 +34,9 @@ pub(crate) type Gamma = Environment<Entry>;
 impl Analysis<'_> {
     /// Γ ⊢ e : τ
     pub fn check(&mut self, expr: &Expr, gamma: &Gamma) -> Checked<Type> {
-        let Some(left) = self.steps_left.checked_sub(1) else {
+        if !self.step() {
             return Err(vec![self.reject("LIMIT", Cause::Limit, expr.span, "the budget of steps is used up")]);
-        };
-        self.steps_left = left;
+        }
         crate::with_stack(|| self.check_kind(expr, gamma))
     }
 

@@ -5,6 +5,7 @@ mod start;
 mod value;
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
@@ -22,7 +23,7 @@ const MAX_CALLS: u32 = 2_000;
 /// How deeply functions may capture functions.
 const MAX_CAPTURES: u32 = 1_000;
 /// The longest string, in bytes.
-const MAX_STRING: usize = 1 << 20;
+pub(crate) const MAX_STRING: usize = 1 << 20;
 
 /// Why there is no value.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -55,6 +56,8 @@ pub struct Machine<'o> {
     slots: Vec<Value>,
     steps: u64,
     calls: u32,
+    /// Takes all steps away when it becomes true.
+    stop: Option<&'o AtomicBool>,
     /// Results of functions that the program does not define.
     oracle: &'o mut dyn FnMut(&Type, &mut Vec<Value>) -> Value,
 }
@@ -73,7 +76,13 @@ impl<'o> Machine<'o> {
         steps: u64,
         oracle: &'o mut dyn FnMut(&Type, &mut Vec<Value>) -> Value,
     ) -> Machine<'o> {
-        Machine { memory, slots: Vec::new(), steps, calls: 0, oracle }
+        Machine { memory, slots: Vec::new(), steps, calls: 0, stop: None, oracle }
+    }
+
+    /// Stops when the flag becomes true.
+    #[must_use]
+    pub fn stop_when(self, flag: &'o AtomicBool) -> Machine<'o> {
+        Machine { stop: Some(flag), ..self }
     }
 
     /// Runs a program with values for its externs, in their order.
@@ -98,8 +107,16 @@ impl<'o> Machine<'o> {
         self.eval(expr, &env)
     }
 
-    fn eval(&mut self, expr: &Expr, env: &Environment<Binding>) -> Evaluated {
+    fn step(&mut self) -> Result<(), Stuck> {
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.steps = 0;
+        }
         self.steps = self.steps.checked_sub(1).ok_or(Stuck::OutOfBudget)?;
+        Ok(())
+    }
+
+    fn eval(&mut self, expr: &Expr, env: &Environment<Binding>) -> Evaluated {
+        self.step()?;
         crate::with_stack(|| self.eval_kind(expr, env))
     }
 
@@ -217,7 +234,7 @@ impl<'o> Machine<'o> {
                     Value::Bool(false) => return Ok(Value::Unit),
                     other => return Err(error(condition.span, format!("the condition is {}", other.described()))),
                 };
-                self.steps = self.steps.checked_sub(1).ok_or(Stuck::OutOfBudget)?;
+                self.step()?;
             },
             ExprKind::Ascribe(inner, ty) => {
                 let value = self.eval(inner, env)?;

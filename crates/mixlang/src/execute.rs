@@ -25,10 +25,9 @@ use crate::verdict::Cause;
 impl Analysis<'_> {
     /// Σ ⊢ ⟨S; e⟩ ⇓ ⟨S′; s⟩, for all S′ and s.
     pub fn execute(&mut self, expr: &Expr, sigma: &Sigma, state: State) -> Vec<Path> {
-        if self.steps_left == 0 {
+        if !self.step() {
             return vec![Path::unfinished(state, expr.span, "the budget of steps is used up")];
         }
-        self.steps_left -= 1;
         crate::with_stack(|| self.execute_kind(expr, sigma, state))
     }
 

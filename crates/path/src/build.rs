@@ -32,7 +32,8 @@ pub enum Pins {
     None,
 }
 
-/// The path constraint of a trace. When `interrupt` becomes true, it ends with the event that it has come to.
+/// The path constraint of a trace. When `interrupt` becomes true, it ends with the event that it has come to,
+/// and its record says so.
 pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result<Path, Error> {
     build_with(trace, sites, interrupt, Pins::All)
 }
@@ -57,6 +58,7 @@ pub fn build_with(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool, pins
         targets: Vec::new(),
         pins,
         contradiction: None,
+        interrupted: false,
     };
     for (index, part) in (0..).zip(trace.parts()) {
         let mut name = part_name(part);
@@ -67,7 +69,8 @@ pub fn build_with(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool, pins
         builder.store.set_part_name(index, &name);
     }
     for (index, event) in trace.events().iter().enumerate() {
-        if interrupt.load(Ordering::Relaxed) || builder.contradiction.is_some() {
+        builder.interrupted = interrupt.load(Ordering::Relaxed);
+        if builder.interrupted || builder.contradiction.is_some() {
             break;
         }
         builder.event(index, event)?;
@@ -108,6 +111,8 @@ struct Builder<'a> {
     pins: Pins,
     /// The first event that the terms before it exclude.
     contradiction: Option<usize>,
+    /// There are events that were not looked at.
+    interrupted: bool,
 }
 
 impl Builder<'_> {
@@ -244,6 +249,7 @@ impl Builder<'_> {
             terms: terms.len(),
         };
         let mut record = Completeness::of(trace, self.sites);
+        record.interrupted = self.interrupted;
         record.damage.extend(self.contradiction.map(|event| Note::Contradiction(event as u64)));
         Path {
             store: self.store,

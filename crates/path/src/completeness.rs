@@ -58,6 +58,8 @@ pub struct Completeness {
     pub cap_reached: bool,
     /// The program replaced itself by another one, which was not traced.
     pub replaced: bool,
+    /// Events at the end of the trace were not looked at, because building the constraint was interrupted.
+    pub interrupted: bool,
     /// Parts of the trace that were damaged.
     pub damage: Vec<Note>,
 }

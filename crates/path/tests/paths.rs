@@ -163,6 +163,15 @@ fn a_path_ends_where_something_cannot_happen() {
 }
 
 #[test]
+fn a_path_that_was_interrupted_is_not_exact() {
+    let events = "%3 = eq i1 %1 0x47 -> 0x1\nbranch %3 taken site=1";
+    let path = build(&traced(events), &sites(), &AtomicBool::new(true)).unwrap();
+    assert!(path.constraints.is_empty());
+    assert!(path.record.interrupted && !path.record.is_empty());
+    assert!(!build(&traced(""), &sites(), &AtomicBool::new(true)).unwrap().record.interrupted, "all events were seen");
+}
+
+#[test]
 fn the_record_counts_by_source_line() {
     let path = path_of(
         "pin %1 0x47 size site=1\npin %1 0x47 size site=1\npin %2 0x49 unmodelled-call site=3\nloss 0x8 float site=77",

@@ -7,7 +7,7 @@ use crate::model::Position;
 use crate::sources::Lines;
 
 /// Characters of a line that are shown: what a wide terminal has room for.
-const WIDEST: usize = 140;
+pub const WIDEST: usize = 140;
 
 /// Spaces for a tab.
 const TAB: &str = "    ";
@@ -97,7 +97,8 @@ fn token_end(line: &str, start: usize) -> usize {
 fn show(number: u32, line: &str, mark: Option<Range<usize>>) -> Line {
     let mut text = String::new();
     let line = line.trim_end();
-    let skipped = first_shown(line, mark.as_ref());
+    let before = mark.as_ref().and_then(|mark| line.get(..mark.start)).map_or(0, |text| text.chars().count());
+    let skipped = first_shown(before);
     if skipped > 0 {
         text.push('…');
     }
@@ -124,10 +125,8 @@ fn show(number: u32, line: &str, mark: Option<Range<usize>>) -> Line {
     Line { number, text, mark }
 }
 
-/// Characters that are left out at the start of a long line so that the mark is seen.
-fn first_shown(line: &str, mark: Option<&Range<usize>>) -> usize {
-    let Some(mark) = mark else { return 0 };
-    let before = line.get(..mark.start).map_or(0, |text| text.chars().count());
+/// Characters that are left out at the start of a long line so that a mark behind `before` of them is seen.
+pub fn first_shown(before: usize) -> usize {
     if before + WIDEST / 4 <= WIDEST { 0 } else { before - WIDEST / 2 }
 }
 

@@ -23,6 +23,7 @@ pub mod words;
 
 pub use self::baseline::Baseline;
 pub use self::destination::{Destination, Kind};
+pub use self::excerpt::{WIDEST, first_shown};
 pub use self::model::{
     BranchCounts, Bytes, Change, CheckCounts, CommandLine, Exploration, ExploredPath, FileCoverage, Finding, Frame,
     Input, LineChecks, LoopCost, Loss, LossPlace, Moment, Neighbours, Part, PartKind, Position, Prediction, Queries,

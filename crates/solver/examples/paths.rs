@@ -179,7 +179,7 @@ fn compare(file: &str, limit: Duration) {
         Err(error) => return println!("{file}: {error}"),
     };
     let input = query.base.original().cloned().unwrap_or_default();
-    let constraints = query.constraints.iter().map(|claim| claim.term).collect();
+    let constraints = query.questions.iter().flatten().map(|claim| claim.term).collect();
     let mut path = Path { store: query.store, constraints, input };
     println!("{file}: {} constraints", path.constraints.len());
     println!("{:<26} {:>12} {:>10} {:>9} {:>8} {:>8} {:>8}", "", "time", "ratio", "queries", "sat", "unsat", "unknown");
@@ -234,7 +234,7 @@ fn agree(folder: &str) -> bool {
             }
         };
         asked += 1;
-        match sessions.each_mut().map(|session| command::answer(session, &mut query).0.word()) {
+        match sessions.each_mut().map(|session| command::answer(session, &mut query, 0).0.word()) {
             ["sat", "sat"] => sat += 1,
             ["unsat", "unsat"] => unsat += 1,
             ["sat", "unsat"] | ["unsat", "sat"] => {

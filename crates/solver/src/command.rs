@@ -26,8 +26,8 @@ pub enum QueryError {
 pub struct Query {
     /// The terms.
     pub store: Store,
-    /// What must hold together, simplified and as the file says it.
-    pub constraints: Vec<Claim>,
+    /// For each question, in their order, what must hold together, simplified and as the file says it. The text form asks one.
+    pub questions: Vec<Vec<Claim>>,
     /// Values for what the constraints leave open.
     pub base: Model,
 }
@@ -38,24 +38,25 @@ pub fn read(text: &str) -> Result<Query, QueryError> {
     if smtlib::looks_like(text) {
         let terms = smtlib::read_script(&mut store, text)?;
         let originals = store.exactly(|store| smtlib::read_script(store, text))?;
-        let constraints = claims(terms, originals);
-        return Ok(Query { store, constraints, base: Model::new() });
+        let questions = terms.into_iter().zip(originals).map(|(terms, originals)| claims(terms, originals)).collect();
+        return Ok(Query { store, questions, base: Model::new() });
     }
     let input = read_input(&mut store, text);
     let terms = parse_query(&mut store, text)?;
     let originals = store.exactly(|store| parse_query(store, text))?;
-    let constraints = claims(terms, originals);
-    Ok(Query { store, constraints, base: Model::of_input(Arc::new(input)) })
+    let questions = vec![claims(terms, originals)];
+    Ok(Query { store, questions, base: Model::of_input(Arc::new(input)) })
 }
 
 fn claims(terms: Vec<Term>, originals: Vec<Term>) -> Vec<Claim> {
     terms.into_iter().zip(originals).map(|(term, original)| Claim { term, original }).collect()
 }
 
-/// Answers a query and says so: the answer on the first line; for a model, a line for each variable whose value is not
+/// Answers one of the questions, numbered from 0, and says so: the answer on the first line; for a model, a line for each variable whose value is not
 /// the base's own; for no answer, the reason as a comment.
-pub fn answer(session: &mut Session, query: &mut Query) -> (Answer, String) {
-    let answer = session.solve(&mut query.store, &query.constraints, &query.base);
+pub fn answer(session: &mut Session, query: &mut Query, question: usize) -> (Answer, String) {
+    let constraints = query.questions.get(question).map_or(&[][..], Vec::as_slice);
+    let answer = session.solve(&mut query.store, constraints, &query.base);
     let mut text = format!("{}\n", answer.word());
     match &answer {
         Answer::Unknown(reason) => {

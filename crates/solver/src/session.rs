@@ -153,6 +153,11 @@ impl Session {
         self.stop = Some(Arc::clone(flag));
     }
 
+    /// Whether the flag that ends queries is set.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     /// A solver for a path that was taken by `input`.
     pub fn path(&mut self, input: Arc<Input>) -> PathSolver<'_> {
         PathSolver::new(self, Model::of_input(input))
@@ -227,7 +232,7 @@ impl Session {
     fn ask_backend(&mut self, store: &mut Store, query: Query<'_>) -> Raw {
         let Query { lineage, constraints, goals, base } = query;
         let stop = self.stop.as_deref();
-        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.is_stopped() {
             return Raw::Unknown(Reason::Stopped);
         }
         if self.config.budget.time.is_zero() {

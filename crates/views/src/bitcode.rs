@@ -35,6 +35,17 @@ pub enum Error {
         /// What LLVM says.
         reason: String,
     },
+    /// The user's models don't fit the program.
+    #[error(
+        "the models in {files} do not go with the program: {reason}\n\
+             A file of models has models and what they need, with names of its own or `static`; it is no part of the program"
+    )]
+    Models {
+        /// The files.
+        files: String,
+        /// What LLVM says.
+        reason: String,
+    },
     /// A later step failed; always an internal error.
     #[error("internal error while {step}: {reason}")]
     Internal {

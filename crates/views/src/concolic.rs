@@ -45,7 +45,8 @@ pub fn make(
     let given: Vec<(&str, &[u8])> = given.map(|model| (model.source.as_str(), model.bitcode.as_slice())).collect();
     for models in [given, MODELS.iter().map(|model| (model.file, model.bitcode)).collect()] {
         // SAFETY: as above.
-        whole.link_used(models, |program, models| unsafe { use_models(program, models) })?;
+        let linked = whole.link_used(models, |program, models| unsafe { use_models(program, models) });
+        linked.map_err(|error| blame(program, error))?;
     }
     // Keeps the program's branches: a choice made by arithmetic gives no constraint, and symbolic addresses in its place.
     whole.add_function_attribute("optforfuzzing");
@@ -94,4 +95,15 @@ pub fn make(
     let view = File::options().read(true).write(true).open(out).map_err(Error::file(out))?;
     let section = NewSection { name: trace::sites::SECTION, contents: &encoded };
     add_sections(&view, &[section]).map_err(Error::file(out))
+}
+
+/// What does not go together is the user's affair where models of the user's are among it: ours go with every program.
+fn blame(program: &Program, error: BitcodeError) -> BitcodeError {
+    match error {
+        BitcodeError::Internal { reason, .. } if !program.models.is_empty() => {
+            let files: Vec<&str> = program.models.iter().map(|model| model.source.as_str()).collect();
+            BitcodeError::Models { files: files.join(", "), reason }
+        }
+        error => error,
+    }
 }

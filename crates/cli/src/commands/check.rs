@@ -17,7 +17,7 @@ use search::check::{self, Progress, Settings, Subject};
 use search::{Branches, Options};
 use solver::Combination;
 
-use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::exit::{self, FINDINGS, Failure, INTERRUPTED};
 use crate::loops::Loops;
 use crate::progress;
 use crate::refinements::Refinements;
@@ -203,7 +203,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     shown::show(&arguments.report, &report)?;
     if arguments.solving.stats {
-        writeln!(std::io::stdout(), "\n{}", session.stats())?;
+        exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;
     }
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
     Ok(match (was_interrupted, report.findings.is_empty()) {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use checkers::catalogue::{self, Entry, Group};
-use checkers::selection::{Scope, Selection};
+use checkers::selection::{Scope, Selection, SelectionError};
 use clap::Args;
 
 use crate::exit::Failure;
@@ -14,7 +14,11 @@ use crate::exit::Failure;
 pub struct Arguments {
     /// Explain these, given as for --checks: memory,integer,-shift
     #[arg(value_name = "CHECKS", allow_hyphen_values = true)]
-    checks: Option<Selection>,
+    checks: Option<String>,
+    // One list for all of them would take options for names, as names may begin with `-`.
+    /// Explain these, too
+    #[arg(value_name = "NAME")]
+    more: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -26,7 +30,12 @@ const WIDTH: usize = 100;
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut out = std::io::stdout().lock();
-    let wanted = |entry: &&Entry| match &arguments.checks {
+    let names: Vec<&str> = arguments.checks.iter().chain(&arguments.more).map(String::as_str).collect();
+    let selection: Option<Selection> = match names.as_slice() {
+        [] => None,
+        names => Some(names.join(",").parse().map_err(|error: SelectionError| Failure::input(error))?),
+    };
+    let wanted = |entry: &&Entry| match &selection {
         Some(selection) => selection.scope_of_checker(entry) != Scope::Nowhere,
         None => true,
     };
@@ -34,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &entries).map_err(std::io::Error::from)?;
         writeln!(out)?;
-    } else if arguments.checks.is_some() {
+    } else if selection.is_some() {
         entries.iter().try_for_each(|entry| explain(&mut out, entry))?;
     } else {
         list(&mut out, &entries)?;

@@ -9,6 +9,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -16,10 +18,25 @@ use clap::{Args, ValueEnum};
 use csimpl::{Analysis, Budget, Limits, Module, Options, Problem, Strength, Value, analyse};
 
 use self::excerpt::Source;
-use crate::exit::{BAD_INPUT, FINDINGS, Failure};
+use crate::exit::{self, BAD_INPUT, FINDINGS, Failure};
+use crate::interrupt;
+
+const LANGUAGE: &str = "\
+The language:
+  type index = {i : Int | 0 <= i < 20};         a set of integers; A & B is what is in both
+  op load(i : index) : int = 2 * i;             an operator
+  input x : int = 3;   var y : int;             variables; inputs are searched, from the first value on
+  env strict { x : index; op load(index); }     a property: smaller types for what is declared
+  (x : index) y := <int> load(x);               casts of variables, and of what is assigned; can be left out
+  if y > 7 then { y := 0; stop } else stop      nothing follows an if: both branches end the program
+Expressions have one operator; integers have no size. docs/languages.md has the grammar.
+
+Exit codes: 0 proved, verified or undecided (the last line says which), 1 ill-typed or a cast can fail, 2 wrong usage or bad \
+input, 3 internal error, 130 interrupted.";
 
 /// Arguments of `provoke csimpl`.
 #[derive(Args, Debug)]
+#[command(after_help = LANGUAGE)]
 pub struct Arguments {
     /// Types, operators, environments, variables and a program
     #[arg(required_unless_present = "library", value_name = "FILE")]
@@ -103,6 +120,7 @@ fn limits(given: &[Limit]) -> Limits {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
     let mut out = io::stdout().lock();
     let Some(file) = arguments.file.as_ref().filter(|_| !arguments.library) else {
         write!(out, "{}", csimpl::LIBRARY)?;
@@ -111,6 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
     let (name, text) = (file.display().to_string(), text.map_err(Failure::Input)?);
     let source = Source::new(&name, &text, io::stdout().is_terminal());
+    let mut limits = limits(&arguments.limit);
+    limits.query.stop = Some(Arc::clone(&interrupted));
     let options = Options {
         environments: arguments.env.clone(),
         subtyping: match arguments.subtyping {
@@ -119,16 +139,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Subtyping::Form => Strength::Form,
         },
         input: arguments.input.clone(),
-        limits: limits(&arguments.limit),
+        limits,
     };
     let analysed = Module::parse(&text)
         .map_err(Problem::from)
         .and_then(|module| analyse(&module, &options).map(|analysis| (module, analysis)));
     let (module, analysis): (Module, Analysis) = match analysed {
         Ok(analysed) => analysed,
+        // It may be that alone which has led to a problem.
+        Err(_) if interrupted.load(Ordering::Relaxed) => return Err(Failure::Interrupted("there is no verdict")),
         Err(Problem::Source(diagnostic)) => {
             if arguments.json {
-                json::write_error(&mut out, &source, &diagnostic)?;
+                exit::shown(json::write_error(&mut out, &source, &diagnostic))?;
             } else {
                 eprint!("{}", Source::new(&name, &text, io::stderr().is_terminal()).error(&diagnostic));
             }
@@ -136,10 +158,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
         Err(problem) => return Err(Failure::input(problem)),
     };
-    if arguments.json {
-        json::write(&mut out, &source, &module, &analysis, arguments.explain)?;
-    } else {
-        text::write(&mut out, &source, &module, &analysis, arguments.explain)?;
+    exit::shown(match arguments.json {
+        true => json::write(&mut out, &source, &module, &analysis, arguments.explain),
+        false => text::write(&mut out, &source, &module, &analysis, arguments.explain),
+    })?;
+    if interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted("what there was until then has been shown"));
     }
     Ok(if analysis.has_findings() { ExitCode::from(FINDINGS) } else { ExitCode::SUCCESS })
 }

@@ -8,6 +8,7 @@ mod seeds;
 mod summary;
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ use solver::Combination;
 use store::Campaign;
 use trace::sites::SiteTable;
 
-use crate::exit::{FINDINGS, Failure, INTERRUPTED};
+use crate::exit::{self, FINDINGS, Failure, INTERRUPTED};
 use crate::loops::Loops;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
@@ -71,7 +72,7 @@ pub struct Arguments {
     time: Option<Duration>,
     /// How many workers [default: one for each processor]
     #[arg(long, value_name = "NUMBER")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
     /// Folder for the campaign and what it finds; if there is one already, it goes on
     #[arg(long, value_name = "DIR", default_value = ".provoke/campaign")]
     out: PathBuf,
@@ -223,7 +224,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut live = Live::start(voice, &mut campaign).map_err(Failure::input)?;
     let mut written = Instant::now();
     thread::scope(|scope| -> Result<(), Failure> {
-        let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+        let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
         let work = || -> Result<(), Failure> {
             let campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
             let mut session = arguments.solving.session(target.budget())?;
@@ -291,7 +292,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.json {
         kept = kept.and(shown::write(&arguments.report, &report.report));
         let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
-        live::event("summary", summary)?;
+        exit::shown(live::event("summary", summary))?;
     } else {
         kept = kept.and(shown::show(&arguments.report, &report.report));
     }

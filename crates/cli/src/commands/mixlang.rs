@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fs, str};
 
 use anyhow::{Context, anyhow};
@@ -13,8 +15,10 @@ use mixlang::syntax::{Mode, Program};
 use mixlang::{Options, ParseError, analyse, parse};
 use serde_json::json;
 
-use crate::exit::{FINDINGS, Failure};
+use crate::exit::{self, FINDINGS, Failure};
+use crate::interrupt;
 use crate::limits::{self, Limit};
+use crate::narrow::narrow;
 use crate::solving::Solving;
 
 /// Steps after which a program that is run is stopped: some seconds.
@@ -30,9 +34,10 @@ The language:
   if … then … else …    while … do …    …; …    (… : TYPE)    (* comment *)
   + - * / **   ^   = <> < <= > >=   not && ||
   TYPE: int, pos int, neg int, zero int, bool, string, float, unit, TYPE ref, TYPE -> TYPE
-Integers have 64 bits and wrap around; n / 0 is 0.
+Integers have 64 bits and wrap around; n / 0 is 0, and so is n to a negative power.
+docs/languages.md has the grammar.
 
-Exit codes: 0 accepted, 1 rejected, 2 wrong usage or no program, 3 internal error.";
+Exit codes: 0 accepted, 1 rejected, 2 wrong usage or no program, 3 internal error, 130 interrupted.";
 
 /// Arguments of `provoke mixlang`.
 #[derive(Args, Debug)]
@@ -107,6 +112,7 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let interrupted = interrupt::flag().map_err(Failure::input)?;
     let name = arguments.file.display().to_string();
     let bytes = fs::read(&arguments.file).with_context(|| format!("cannot read {name}")).map_err(Failure::Input)?;
     let source = str::from_utf8(&bytes).with_context(|| format!("{name} is no UTF-8 text")).map_err(Failure::Input)?;
@@ -115,56 +121,77 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Ok(program) => program,
         Err(error) => return Err(no_program(arguments, text, &error)?),
     };
-    if arguments.run { evaluate(arguments, &program, text) } else { check(arguments, &program, text) }
+    match arguments.run {
+        true => evaluate(arguments, &program, text, &interrupted),
+        false => check(arguments, &program, text, &interrupted),
+    }
 }
 
 /// Says why a text is no program.
 fn no_program(arguments: &Arguments, text: Text<'_>, error: &ParseError) -> Result<Failure, Failure> {
     if arguments.json {
-        print_json(&json!({ "file": text.name, "error": error.message, "span": error.span, "help": error.help }))?;
+        let document = json!({ "file": text.name, "error": error.message, "span": error.span, "help": error.help });
+        exit::shown(print_json(&document))?;
     } else {
         let text = Text { colours: io::stderr().is_terminal(), ..text };
-        eprint!("{}", render::parse_error(text, error));
+        eprint!("{}", narrow(&render::parse_error(text, error)));
     }
     Ok(Failure::Input(anyhow!("{} is no program", text.name)))
 }
 
 /// Analyses the program.
-fn check(arguments: &Arguments, program: &Program, text: Text<'_>) -> Result<ExitCode, Failure> {
+fn check(
+    arguments: &Arguments,
+    program: &Program,
+    text: Text<'_>,
+    interrupted: &Arc<AtomicBool>,
+) -> Result<ExitCode, Failure> {
     let mut session = arguments.solving.session(limits::budget(&arguments.limit))?;
+    session.stop_when(interrupted);
     let report = analyse(program, &mut session, &arguments.options());
+    if session.is_stopped() {
+        return Err(Failure::Interrupted("there is no verdict"));
+    }
     if arguments.json {
         let mut document = json!(report);
         if let Some(object) = document.as_object_mut() {
             object.insert("file".to_owned(), text.name.into());
         }
-        print_json(&document)?;
+        exit::shown(print_json(&document))?;
     } else {
         let mut out = io::stdout().lock();
-        write!(out, "{}", render::report(text, &report))?;
+        exit::shown(write!(out, "{}", narrow(&render::report(text, &report))))?;
         if arguments.solving.stats {
-            write!(out, "{}", session.stats())?;
+            exit::shown(write!(out, "{}", session.stats()))?;
         }
     }
     Ok(if report.is_accepted() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
 /// Evaluates the program.
-fn evaluate(arguments: &Arguments, program: &Program, text: Text<'_>) -> Result<ExitCode, Failure> {
+fn evaluate(
+    arguments: &Arguments,
+    program: &Program,
+    text: Text<'_>,
+    interrupted: &AtomicBool,
+) -> Result<ExitCode, Failure> {
     let start = Start::new(program, &arguments.set).map_err(Failure::input)?;
-    let result = mixlang::evaluate::run(program, start, RUN_STEPS);
+    let result = mixlang::evaluate::run(program, start, RUN_STEPS, interrupted);
+    if interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted("the program did not come to its end"));
+    }
     if arguments.json {
-        print_json(&match &result {
+        exit::shown(print_json(&match &result {
             Ok(value) => json!({ "file": text.name, "value": value.to_string() }),
             Err(Stuck::Error { span, message }) => json!({ "file": text.name, "error": message, "span": span }),
             Err(stopped) => json!({ "file": text.name, "stopped": stopped.to_string() }),
-        })?;
+        }))?;
     } else {
         let mut out = io::stdout().lock();
-        match &result {
-            Ok(value) => writeln!(out, "value: {value}")?,
-            Err(stuck) => write!(out, "{}", render::stuck(text, stuck))?,
-        }
+        exit::shown(match &result {
+            Ok(value) => writeln!(out, "value: {value}"),
+            Err(stuck) => write!(out, "{}", narrow(&render::stuck(text, stuck))),
+        })?;
     }
     Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }

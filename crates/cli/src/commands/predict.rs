@@ -5,6 +5,7 @@ mod summary;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -47,7 +48,7 @@ pub struct Arguments {
     tests: Option<PathBuf>,
     /// How many tests at a time [default: one for each processor]
     #[arg(long, value_name = "NUMBER")]
-    jobs: Option<usize>,
+    jobs: Option<NonZeroUsize>,
     /// Folder for what is known about the tests and what they come close to; if there is one already, it goes on
     #[arg(long, value_name = "DIR", default_value = ".provoke/predictions")]
     out: PathBuf,
@@ -165,7 +166,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         failed: Mutex::new(Vec::new()),
         progress: Progress::start(),
     };
-    let jobs = arguments.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
     let one = |suite: Result<Suite, store::Error>| -> Result<Suite, Failure> {
         let suite = suite.map_err(Failure::input)?;
         let worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };

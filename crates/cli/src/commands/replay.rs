@@ -12,7 +12,7 @@ use clap::Args;
 use replay::{End, Input, Part, Replayer, Source};
 use run::Surroundings;
 
-use crate::exit::{FINDINGS, Failure};
+use crate::exit::{self, FINDINGS, Failure};
 use crate::refinements::Refinements;
 use crate::target::Target;
 use crate::{describe, interrupt, program};
@@ -75,25 +75,29 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let outcome = replayer.replay_armed(&input, &arguments.armed).map_err(Failure::input)?;
+    exit::shown(print(arguments.json, &outcome))?;
+    Ok(if outcome.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+}
+
+fn print(as_json: bool, outcome: &replay::Outcome) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    if arguments.json {
+    if as_json {
         serde_json::to_writer_pretty(&mut out, &outcome.violations).map_err(std::io::Error::from)?;
         writeln!(out)?;
-    } else {
-        for violation in &outcome.violations {
-            writeln!(out, "{}: {}", violation.rule, report::escape::visible(&violation.message))?;
-            for frame in &violation.stack {
-                let position = report::Position::from(&frame.position);
-                writeln!(out, "    in {} at {position}", frame.position.function)?;
-            }
-        }
-        match outcome.end {
-            End::Violation => writeln!(out, "the program was stopped there")?,
-            End::Other(status) => writeln!(out, "{}", describe::status(status))?,
+        return out.flush();
+    }
+    for violation in &outcome.violations {
+        writeln!(out, "{}: {}", violation.rule, report::escape::visible(&violation.message))?;
+        for frame in &violation.stack {
+            let position = report::Position::from(&frame.position);
+            writeln!(out, "    in {} at {position}", frame.position.function)?;
         }
     }
-    out.flush()?;
-    Ok(if outcome.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+    match outcome.end {
+        End::Violation => writeln!(out, "the program was stopped there")?,
+        End::Other(status) => writeln!(out, "{}", describe::status(status))?,
+    }
+    out.flush()
 }
 
 fn input(arguments: &Arguments) -> Result<Input, Failure> {

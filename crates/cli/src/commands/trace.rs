@@ -7,7 +7,7 @@ mod text;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use checkers::inject::{Injected, inject};
 use checkers::selection::Selection;
@@ -20,7 +20,7 @@ use trace::rule::RuleSet;
 use trace::sites::SiteTable;
 
 use self::flip::Flips;
-use crate::exit::{Failure, INTERRUPTED};
+use crate::exit::Failure;
 use crate::solving::Solving;
 use crate::target::Target;
 use crate::{describe, interrupt, program};
@@ -78,6 +78,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let rules = arguments.checks.as_ref().map_or(RuleSet::NONE, Selection::in_views);
     let view = program::concolic(&arguments.target, rules)?;
     let request = arguments.target.request(view.path);
+    if interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted("the program was not run"));
+    }
     let outcome = run::concolic(&request, &interrupted).map_err(Failure::input)?;
     if outcome.trace.state() == State::Unclaimed && outcome.status != Status::Interrupted {
         let why = "the program wrote no trace: it ended before its runtime was ready, or it is not a concolic view";
@@ -123,10 +126,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     }
     out.flush()?;
-    Ok(match outcome.status {
-        Status::Interrupted => ExitCode::from(INTERRUPTED),
-        _ => ExitCode::SUCCESS,
-    })
+    match interrupted.load(Ordering::Relaxed) {
+        true => Err(Failure::Interrupted("what there was until then has been shown")),
+        false => Ok(ExitCode::SUCCESS),
+    }
 }
 
 /// The self-check; a mismatch is an internal error.

@@ -142,6 +142,143 @@ fn an_interrupt_ends_the_run_and_what_was_traced_is_shown() {
     assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("program was interrupted"), "{out}");
 }
 
+/// What includes a file that the test writes later is compiled for as long as the test likes.
+#[test]
+fn an_interrupt_before_the_run_gives_no_path() {
+    for options in ["", " --flip flips", " --json"] {
+        let sandbox = Sandbox::with(&[("input", "GI")]);
+        sandbox.put("waits.c", &format!("#include \"later.h\"\n{BRANCHES}"));
+        assert!(Command::new("mkfifo").arg(sandbox.path("later.h")).status().unwrap().success());
+        let mut command = sandbox.command(&format!("trace waits.c --stdin input{options}"));
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Opening it waits for the compiler.
+        let later = std::fs::OpenOptions::new().write(true).open(sandbox.path("later.h")).unwrap();
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        // Whoever reads it again finds an ordinary file.
+        sandbox.put("empty", "");
+        std::fs::rename(sandbox.path("empty"), sandbox.path("later.h")).unwrap();
+        drop(later);
+        let (out, err) = expect(&child.wait_with_output().unwrap(), 130);
+        assert_eq!(out, "");
+        assert!(err.contains("interrupted: the program was not run"), "{err}");
+    }
+}
+
+/// A command for each kind of example.
+#[test]
+fn the_examples_of_the_documentation_are_understood() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/languages.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    let sandbox = Sandbox::with(&[]);
+    for (kind, command, expected) in [
+        ("csimpl", "csimpl --subtyping prove", "safe on all paths: verified"),
+        ("mix", "mixlang", "accepted"),
+        ("query", "solve", "sat\n"),
+        ("smt2", "solve", "unsat\nsat\nx = 0xab:8\n"),
+    ] {
+        let (_, rest) = text.split_once(&format!("```{kind}\n")).unwrap();
+        sandbox.put("example", rest.split_once("```").unwrap().0);
+        let (out, _) = sandbox.run(&format!("{command} example"), 0);
+        assert!(out.contains(expected), "{kind}: {out}");
+    }
+}
+
+#[test]
+fn models_that_do_not_go_with_the_program_are_bad_input() {
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    let (_, err) = sandbox.run("check branches.c --stdin input --models branches.c", 2);
+    assert!(err.contains("the models in branches.c do not go with the program") && err.contains("'main'"), "{err}");
+}
+
+#[test]
+fn limits_that_nothing_could_keep_are_refused() {
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    for (line, part) in [
+        ("check branches.c --stdin input --limit time=0", "no time"),
+        ("check branches.c --stdin input --limit memory=1K", "16M"),
+        ("explore branches.c --stdin input --jobs 0", "--jobs"),
+        ("predict branches.c --jobs 0", "--jobs"),
+    ] {
+        let (_, err) = sandbox.run(line, 2);
+        assert!(err.contains(part), "{line}: {err}");
+    }
+}
+
+#[test]
+fn help_is_a_command_too() {
+    let sandbox = Sandbox::with(&[]);
+    assert_eq!(sandbox.run("help", 0), sandbox.run("--help", 0));
+    for command in ["check", "mixlang", "solve"] {
+        assert_eq!(sandbox.run(&format!("help {command}"), 0), sandbox.run(&format!("{command} --help"), 0));
+    }
+    assert!(sandbox.run("help frob", 2).1.contains("frob"));
+    sandbox.run("man --output pages", 0);
+    let pages = std::fs::read_dir(sandbox.path("pages")).unwrap();
+    assert!(pages.flatten().all(|page| !page.file_name().to_string_lossy().starts_with("provoke-help")));
+}
+
+/// Each would go on for minutes.
+#[test]
+fn an_interrupt_ends_what_only_solves() {
+    let hard = "
+        input x : int = 1; input y : int = 1; input z : int = 1; var a : int; var b : int; var c : int;
+        a := x * x; a := a * x; b := y * y; b := b * y; c := z * z; c := c * z;
+        a := a + b; a := a + c; a := a - 114; b := div(1, a); c := a + 1; b := div(1, c);";
+    let product = "(set-logic QF_BV)(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))
+        (assert (= (bvmul ((_ zero_extend 64) x) ((_ zero_extend 64) y)) (_ bv276028547407528500944244193511643060947 128)))
+        (assert (bvugt x #x0000000000000001))(assert (bvugt y #x0000000000000001))(check-sat)(check-sat)";
+    let counts = "extern n : int in var i = 0 in while i < n do i <- i + 1; i";
+    let endless = "let f = fun x -> (while true do x; 0) in f 1";
+    let cases = [
+        (hard, "csimpl program --subtyping prove --limit query-time=600,query-steps=4000000000"),
+        (product, "solve program --limit query-time=600"),
+        (counts, "mixlang program --outermost symbolic --iterations 10000000 --paths 10000000"),
+        (endless, "mixlang program --run"),
+    ];
+    for (text, line) in cases {
+        let sandbox = Sandbox::with(&[]);
+        // Opening it waits for the command, which takes notice of Ctrl-C by then.
+        assert!(Command::new("mkfifo").arg(sandbox.path("program")).status().unwrap().success());
+        let child = sandbox.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        sandbox.put("program", text);
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let (_, err) = expect(&child.wait_with_output().unwrap(), 130);
+        assert!(err.contains("provoke: interrupted: "), "{line}: {err}");
+    }
+}
+
+#[test]
+fn whoever_has_seen_enough_still_gets_the_exit_code() {
+    let divides = "input x : int = 1; var y : int; y := div(1, x);";
+    let sandbox = Sandbox::with(&[("divides.csimpl", divides), ("no.mix", "not 1"), ("sums.c", SUMS), ("input", "aa")]);
+    sandbox.run("cc -g sums.c -o sums", 0);
+    for line in [
+        "csimpl divides.csimpl --subtyping prove",
+        "csimpl divides.csimpl --subtyping prove --json",
+        "mixlang no.mix",
+        "mixlang no.mix --json",
+        "mixlang no.mix --run",
+        "check sums --stdin input",
+        "explore sums --stdin input --out text --time 20",
+        "explore sums --stdin input --out json --time 20 --json",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = sandbox.command(line).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        expect(&output.wait_with_output().unwrap(), 1);
+    }
+}
+
+/// Divides by what is left of two bytes.
+const SUMS: &str = r#"
+#include <stdio.h>
+int main(void) {
+    int first = getchar(), second = getchar();
+    return 100 / (first - second + 1);
+}
+"#;
+
 /// Removes the file that it is traced with when its numbers have many digits.
 const CLEANS_UP: &str = r#"
 #include <limits.h>

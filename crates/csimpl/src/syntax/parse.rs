@@ -130,7 +130,7 @@ impl Parser {
     /// Runs a part of the grammar of terms one level deeper.
     pub(crate) fn nested<T>(&mut self, parse: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
         if self.terms >= DEEPEST_TERM {
-            return Err(too_deep(self.span(), DEEPEST_TERM));
+            return Err(too_deep(self.span()));
         }
         self.terms += 1;
         let result = parse(self);
@@ -200,7 +200,9 @@ impl Parser {
 
     fn block(&mut self) -> Parsed<Sequence> {
         if self.commands >= DEEPEST_COMMAND {
-            return Err(too_deep(self.span(), DEEPEST_COMMAND));
+            let message = format!("commands are nested more than {DEEPEST_COMMAND} levels deep");
+            return Err(Diagnostic::new(self.span(), message, "here")
+                .help("each branch is a level, in a chain of `else if` too: use fewer of them"));
         }
         self.commands += 1;
         let braces = self.take_sign("{");
@@ -330,7 +332,7 @@ impl Parser {
     }
 }
 
-pub(crate) fn too_deep(span: Span, deepest: usize) -> Diagnostic {
-    Diagnostic::new(span, format!("nested more than {deepest} levels deep"), "here")
-        .help("name a part of it with a declaration of its own, or use fewer levels")
+pub(crate) fn too_deep(span: Span) -> Diagnostic {
+    Diagnostic::new(span, format!("the term is more than {DEEPEST_TERM} levels deep"), "here")
+        .help("each operator is a level, in a chain such as `a + b + c` too; a type can be made of several with `&`")
 }

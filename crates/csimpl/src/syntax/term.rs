@@ -169,7 +169,7 @@ impl Parser {
 
 fn made(kind: TermKind, span: Span, inner: usize) -> Parsed<TermTree> {
     if inner >= DEEPEST_TERM {
-        return Err(too_deep(span, DEEPEST_TERM));
+        return Err(too_deep(span));
     }
     Ok(TermTree { kind, span, depth: inner + 1 })
 }

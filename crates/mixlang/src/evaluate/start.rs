@@ -1,5 +1,6 @@
 //! Values for what a program does not define.
 
+use std::sync::atomic::AtomicBool;
 use thiserror::Error;
 
 use crate::evaluate::Value;
@@ -97,9 +98,9 @@ pub(crate) fn simplest(ty: &Type, memory: &mut Vec<Value>) -> Value {
     }
 }
 
-/// Runs a program from a state, for some steps at most. Functions that it does not define return the simplest value of
+/// Runs a program from a state, for some steps at most and until `stop` becomes true. Functions that it does not define return the simplest value of
 /// their type.
-pub fn run(program: &Program, start: Start, steps: u64) -> Result<Value, super::Stuck> {
+pub fn run(program: &Program, start: Start, steps: u64, stop: &AtomicBool) -> Result<Value, super::Stuck> {
     let mut oracle = |ty: &Type, memory: &mut Vec<Value>| simplest(ty, memory);
-    super::Machine::new(start.memory, steps, &mut oracle).run(program, start.externs)
+    super::Machine::new(start.memory, steps, &mut oracle).stop_when(stop).run(program, start.externs)
 }

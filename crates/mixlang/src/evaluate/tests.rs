@@ -88,7 +88,7 @@ fn programs_start_with_given_values() {
             given.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
         Start::new(&program, &given)
     };
-    let result = super::run(&program, start(&[("p", "ab")]).unwrap(), 100).unwrap();
+    let result = super::run(&program, start(&[("p", "ab")]).unwrap(), 100, &AtomicBool::new(false)).unwrap();
     assert_eq!(result.to_string(), "\"abab\"");
     assert_eq!(start(&[("b", "1")]).unwrap_err().to_string(), "the program has no extern `b`");
     assert_eq!(start(&[("a", "0")]).unwrap_err().to_string(), "`0` is no value for `a`, which is pos int");

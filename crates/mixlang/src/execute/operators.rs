@@ -12,6 +12,13 @@ use crate::syntax::{Binary, Mode, Unary};
 use crate::types::Type;
 use crate::verdict::Cause;
 
+/// What an operator makes of its operands.
+enum Made {
+    Term(Term),
+    /// A text that there is no room for.
+    TooLong,
+}
+
 impl Analysis<'_> {
     pub(super) fn unary_operator(&mut self, mut state: State, operator: Unary, value: &Sym, span: Span) -> Vec<Path> {
         let (ty, rule) = match operator {
@@ -69,7 +76,8 @@ impl Analysis<'_> {
             }
         }
         match self.operator_term(operator, a.term, b.term) {
-            Some(term) => vec![Path::value(state, Sym { ty: result, term })],
+            Some(Made::TooLong) => vec![Path::unfinished(state, span, "strings become too long")],
+            Some(Made::Term(term)) => vec![Path::value(state, Sym { ty: result, term })],
             None => {
                 let message = format!("the solver does not know `{symbol}`, and the operands are not constant");
                 let rejection = self
@@ -81,9 +89,9 @@ impl Analysis<'_> {
     }
 
     /// The term for an operator; nothing if the solver has none.
-    fn operator_term(&mut self, operator: Binary, a: Term, b: Term) -> Option<Term> {
+    fn operator_term(&mut self, operator: Binary, a: Term, b: Term) -> Option<Made> {
         let store = &mut self.store;
-        Some(match operator {
+        Some(Made::Term(match operator {
             Binary::Add => store.add(a, b),
             Binary::Sub => store.sub(a, b),
             Binary::Mul => store.binary(Kind::Mul, a, b),
@@ -107,10 +115,9 @@ impl Analysis<'_> {
             }
             Binary::Join => {
                 let (a, b) = (constant(store, a)?, constant(store, b)?);
-                let text = format!("{}{}", self.encoding.text(a), self.encoding.text(b));
-                let id = self.encoding.string(&text.into());
+                let Some(id) = self.encoding.joined(a, b) else { return Some(Made::TooLong) };
                 self.store.small(WORD, id)
             }
-        })
+        }))
     }
 }

@@ -19,6 +19,7 @@ use std::rc::Rc;
 use expr::{BitVec, Kind, Store, Term};
 use rustc_hash::FxHashMap;
 
+use crate::evaluate::MAX_STRING;
 use crate::syntax::{Lambda, Name};
 use crate::types::{Sign, Type};
 
@@ -27,6 +28,8 @@ pub(crate) const WORD: u16 = 64;
 const ALLOCATED: u64 = 1 << 63;
 const TAG_SHIFT: u32 = 48;
 const MAX_TAGS: usize = 1 << 15;
+/// Bytes of all texts of an analysis: each is kept for as long as it lasts.
+const MAX_TEXT: usize = 64 << 20;
 
 /// A typed symbolic expression `u:τ`. What is known of an integer's sign is in the path condition, not in the type.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +50,8 @@ pub(crate) struct SymClosure {
 pub(crate) struct Encoding {
     strings: Vec<Rc<str>>,
     string_ids: FxHashMap<Rc<str>, u64>,
+    /// Bytes of all texts.
+    text: usize,
     tags: FxHashMap<Type, u64>,
     closures: Vec<Rc<SymClosure>>,
     fresh: u64,
@@ -58,10 +63,21 @@ impl Encoding {
         if let Some(id) = self.string_ids.get(text) {
             return *id;
         }
+        self.text += text.len();
         self.strings.push(text.clone());
         let id = self.strings.len() as u64;
         self.string_ids.insert(text.clone(), id);
         id
+    }
+
+    /// The number of two texts put together; nothing if there is too much text.
+    pub fn joined(&mut self, a: u64, b: u64) -> Option<u64> {
+        let (a, b) = (self.text(a), self.text(b));
+        let length = a.len().checked_add(b.len()).filter(|length| *length <= MAX_STRING)?;
+        if self.text + length > MAX_TEXT {
+            return None;
+        }
+        Some(self.string(&format!("{a}{b}").into()))
     }
 
     /// The text with a number; one that occurs nowhere else for a number that was given to none.

@@ -100,7 +100,7 @@ impl<'t> Parser<'t> {
 
     pub fn too_deep(&self) -> ParseError {
         ParseError::new(self.span(), format!("nested more than {MAX_DEPTH} levels deep"))
-            .help("bind a part of it to a variable")
+            .help("each operator is a level, in a chain such as `a + b + c` too: bind a part of it to a variable")
     }
 
     /// Runs a parser one level further down.

@@ -2,6 +2,7 @@
 //! block ends in the error. And every program gets a verdict, whatever it is and however small the budgets are.
 
 use solver::Session;
+use std::sync::atomic::AtomicBool;
 
 use crate::analysis::{Analysis, Options, analyse};
 use crate::evaluate::{self, Start, Stuck};
@@ -60,7 +61,10 @@ fn every_program_gets_a_verdict(session: &mut Session, _: Rules, mut choices: Ch
         return Err(format!("no verdict: {text}\n{}", case.source));
     }
     let start = Start { externs: case.externs, memory: case.memory };
-    match (evaluate::run(&case.program, start, 5_000), report.is_accepted() && options.good_enough.is_none()) {
+    match (
+        evaluate::run(&case.program, start, 5_000, &AtomicBool::new(false)),
+        report.is_accepted() && options.good_enough.is_none(),
+    ) {
         (Err(Stuck::Error { message, .. }), true) => Err(format!("accepted, but {message}\n{}", case.source)),
         _ => Ok(Tried::Holds),
     }

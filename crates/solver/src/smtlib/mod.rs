@@ -1,7 +1,7 @@
 //! Reads SMT-LIB 2 scripts in the logic QF_ABV and its parts.
 //!
-//! One question per script: the assertions that hold at the first `check-sat`. Booleans become one-bit vectors, as all
-//! Booleans here are. Function definitions with parameters are refused.
+//! Each `check-sat` is a question: the assertions that hold there. Booleans become one-bit vectors, as all Booleans here
+//! are. Function definitions with parameters are refused.
 
 mod apply;
 mod read;

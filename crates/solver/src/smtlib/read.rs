@@ -28,24 +28,33 @@ pub fn looks_like(text: &str) -> bool {
     words.take(1).any(|word| commands.contains(&word))
 }
 
-/// Reads a script: the constraints that are asserted when `check-sat` is reached first, or at its end.
-pub fn read_script(store: &mut Store, text: &str) -> Result<Vec<Term>, SmtLibError> {
+/// Reads a script: for each `check-sat`, the constraints that are asserted there; those at its end if it has none.
+pub fn read_script(store: &mut Store, text: &str) -> Result<Vec<Vec<Term>>, SmtLibError> {
     let fail = |at: usize, message: String| {
         let line = text.get(..at).unwrap_or(text).matches('\n').count() + 1;
         SmtLibError { line, message }
     };
     let tree = Tree::read(text).map_err(|(at, message)| fail(at, message.to_owned()))?;
-    let mut reader = Reader { store, tree: &tree, scope: FxHashMap::default(), sorts: FxHashMap::default() };
-    let mut asserted: Vec<Term> = Vec::new();
-    let mut levels: Vec<usize> = Vec::new();
+    let mut reader = Reader {
+        store,
+        tree: &tree,
+        scope: FxHashMap::default(),
+        sorts: FxHashMap::default(),
+        declared: Vec::new(),
+        asserted: Vec::new(),
+        levels: Vec::new(),
+        questions: Vec::new(),
+    };
     for command in &tree.top {
-        let result = reader.command(*command, &mut asserted, &mut levels);
-        match result.map_err(|(id, message)| fail(tree.at(id), message))? {
+        match reader.command(*command).map_err(|(id, message)| fail(tree.at(id), message))? {
             Next::Continue => {}
             Next::Stop => break,
         }
     }
-    Ok(asserted)
+    if reader.questions.is_empty() {
+        reader.questions.push(reader.asserted);
+    }
+    Ok(reader.questions)
 }
 
 enum Next {
@@ -61,6 +70,12 @@ struct Reader<'s, 't, 'a> {
     /// What names mean, the innermost meaning last.
     scope: FxHashMap<&'a str, Vec<Term>>,
     sorts: FxHashMap<&'a str, Sort>,
+    /// Names that were declared or defined and are still known.
+    declared: Vec<&'a str>,
+    asserted: Vec<Term>,
+    /// How much was declared and asserted at each `push`.
+    levels: Vec<(usize, usize)>,
+    questions: Vec<Vec<Term>>,
 }
 
 /// A step of reading a term.
@@ -75,13 +90,22 @@ enum Work {
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    fn command(&mut self, id: Id, asserted: &mut Vec<Term>, levels: &mut Vec<usize>) -> Result<Next, Failure> {
+    fn command(&mut self, id: Id) -> Result<Next, Failure> {
         let fail = |message: &str| (id, message.to_owned());
         let tree = self.tree;
         let items = tree.list(id).ok_or_else(|| fail("expected a command"))?;
         let word = items.first().and_then(|item| tree.atom(*item)).ok_or_else(|| fail("expected a command"))?;
         match (word, &items[1..]) {
-            ("check-sat" | "check-sat-assuming" | "exit", _) => return Ok(Next::Stop),
+            ("check-sat", []) => self.questions.push(self.asserted.clone()),
+            ("check-sat-assuming", [assumed]) => {
+                let assumed = tree.list(*assumed).ok_or_else(|| fail("expected what is assumed, in parentheses"))?;
+                let mut question = self.asserted.clone();
+                for body in assumed {
+                    question.push(self.condition(*body)?);
+                }
+                self.questions.push(question);
+            }
+            ("exit", _) => return Ok(Next::Stop),
             ("declare-const", [name, sort]) => self.declare(*name, *sort)?,
             ("declare-fun", [name, parameters, sort]) => {
                 if tree.list(*parameters).is_none_or(|list| !list.is_empty()) {
@@ -95,7 +119,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 let name = tree.atom(*name).ok_or_else(|| fail("expected a name"))?;
                 let term = self.term(*body)?;
-                self.scope.entry(name).or_default().push(term);
+                self.define(name, term);
             }
             ("define-sort", [name, _, sort]) => {
                 let name = tree.atom(*name).ok_or_else(|| fail("expected a name"))?;
@@ -103,21 +127,20 @@ impl<'a> Reader<'_, '_, 'a> {
                 self.sorts.insert(name, sort);
             }
             ("assert", [body]) => {
-                let term = self.term(*body)?;
-                if self.store.sort(term) != Sort::BitVec(1) {
-                    return Err(fail("an assertion is a Boolean"));
-                }
-                asserted.push(term);
+                let term = self.condition(*body)?;
+                self.asserted.push(term);
             }
             ("push", rest) => {
-                let count = rest.first().and_then(|item| tree.atom(*item)?.parse().ok()).unwrap_or(1usize);
-                levels.extend(std::iter::repeat_n(asserted.len(), count.min(1 << 16)));
+                let now = (self.declared.len(), self.asserted.len());
+                self.levels.extend(std::iter::repeat_n(now, self.count(id, rest)?));
             }
             ("pop", rest) => {
-                let count = rest.first().and_then(|item| tree.atom(*item)?.parse().ok()).unwrap_or(1usize);
-                for _ in 0..count.min(1 << 16) {
-                    let length = levels.pop().ok_or_else(|| fail("nothing to pop"))?;
-                    asserted.truncate(length);
+                for _ in 0..self.count(id, rest)? {
+                    let (declared, asserted) = self.levels.pop().ok_or_else(|| fail("nothing to pop"))?;
+                    self.asserted.truncate(asserted);
+                    for name in self.declared.drain(declared..) {
+                        self.scope.entry(name).or_default().pop();
+                    }
                 }
             }
             ("set-logic" | "set-info" | "set-option" | "get-model" | "get-value" | "echo", _) => {}
@@ -126,13 +149,37 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(Next::Continue)
     }
 
+    /// How many levels a `push` or `pop` is about.
+    fn count(&self, id: Id, rest: &[Id]) -> Result<usize, Failure> {
+        let count = match rest {
+            [] => Some(1),
+            [number] => self.tree.atom(*number).and_then(|word| word.parse().ok()).filter(|count| *count <= 1 << 16),
+            _ => None,
+        };
+        count.ok_or_else(|| (id, "expected a number of levels, 65536 at most".to_owned()))
+    }
+
+    /// A term that can be asserted.
+    fn condition(&mut self, body: Id) -> Result<Term, Failure> {
+        let term = self.term(body)?;
+        match self.store.sort(term) {
+            Sort::BitVec(1) => Ok(term),
+            _ => Err((body, "an assertion is a Boolean".to_owned())),
+        }
+    }
+
+    fn define(&mut self, name: &'a str, term: Term) {
+        self.declared.push(name);
+        self.scope.entry(name).or_default().push(term);
+    }
+
     fn declare(&mut self, name: Id, sort: Id) -> Result<(), Failure> {
         let text = self.tree.atom(name).ok_or((name, "expected a name".to_owned()))?;
         let term = match self.sort(sort, 0)? {
             Sort::BitVec(width) => self.store.named(text, width),
             Sort::Array { index, element } => self.store.named_array(text, index, element),
         };
-        self.scope.entry(text).or_default().push(term);
+        self.define(text, term);
         Ok(())
     }
 

@@ -16,6 +16,7 @@ fn written_scripts_are_read_again() {
         let script = smtlib_script(&store, &[term], &[]);
         let mut second = Store::new();
         let read = read_script(&mut second, &script).unwrap_or_else(|error| panic!("{error}\n{script}"));
+        let [read] = read.as_slice() else { panic!("one question: {script}") };
         assert_eq!(read.len(), 1);
         // The variables have other names there, but the same order: those of the script.
         let vars = expr::variables(&store, &[term]);
@@ -47,7 +48,9 @@ fn usual_constructs() {
         );
         let mut store = Store::new();
         let text = match read_script(&mut store, &script) {
-            Ok(terms) => terms.iter().map(|term| print_term(&store, *term)).collect::<Vec<_>>().join(" "),
+            Ok(questions) => {
+                questions.iter().flatten().map(|term| print_term(&store, *term)).collect::<Vec<_>>().join(" ")
+            }
             Err(error) => error.to_string(),
         };
         assert_eq!(text, expected, "{body}");
@@ -72,7 +75,31 @@ fn nesting_may_be_deep() {
         "(bvmul #x03 (bvxor x ".repeat(depth),
         "))".repeat(depth)
     );
-    assert_eq!(read_script(&mut Store::new(), &script).unwrap().len(), 1);
+    assert_eq!(read_script(&mut Store::new(), &script).unwrap().concat().len(), 1);
+}
+
+#[test]
+fn every_check_sat_is_a_question() {
+    let ask = |body: &str| {
+        let script = format!("(set-logic QF_BV)(declare-const x (_ BitVec 8)){body}");
+        let mut store = Store::new();
+        let questions = read_script(&mut store, &script).map_err(|error| error.to_string())?;
+        let text = |terms: &Vec<expr::Term>| terms.iter().map(|t| print_term(&store, *t)).collect::<Vec<_>>().join(" ");
+        Ok::<String, String>(questions.iter().map(text).collect::<Vec<_>>().join(" | "))
+    };
+    let [one, two] = ["(assert (= x #x01))", "(assert (= x #x02))"];
+    let is = |number: u8| format!("(eq x:8 {number:#x})");
+    assert_eq!(ask(one).unwrap(), is(1));
+    assert_eq!(ask(&format!("{one}(check-sat){two}(check-sat)")).unwrap(), format!("{0} | {0} {1}", is(1), is(2)));
+    let popped = format!("(push 1){one}(check-sat)(pop 1)(check-sat){two}(check-sat)(exit)(check-sat)");
+    assert_eq!(ask(&popped).unwrap(), format!("{} |  | {}", is(1), is(2)));
+    let assumed = format!("{one}(check-sat-assuming ((= x #x02)))(check-sat)");
+    assert_eq!(ask(&assumed).unwrap(), format!("{0} {1} | {0}", is(1), is(2)));
+    let inner = "(push 1)(declare-const y Bool)(assert y)(check-sat)(pop 1)(assert y)(check-sat)";
+    assert_eq!(ask(inner).unwrap_err(), "line 1: `y` is not declared");
+    for wrong in ["(pop 1)", "(push x)", "(pop 99999999)", "(reset)", "(get-unsat-core)", "(check-sat-assuming (x))"] {
+        assert!(ask(wrong).is_err(), "{wrong}");
+    }
 }
 
 proptest::proptest! {

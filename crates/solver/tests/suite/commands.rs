@@ -109,11 +109,13 @@ fn query_files_are_answered() {
     let mut session = Session::new(Config::default()).unwrap();
     let mut answer = |text: &str| {
         let mut query = command::read(text).unwrap();
-        command::answer(&mut session, &mut query).1
+        (0..query.questions.len()).map(|number| command::answer(&mut session, &mut query, number).1).collect::<String>()
     };
     assert_eq!(answer("; input stdin 4142\n(assert (eq stdin[1] 0x43))"), "sat\nstdin[1] = 0x43:8\n");
     assert_eq!(answer("(assert (ult x:8 3)) (assert (ult 5 x:8))"), "unsat\n");
     let script = "(set-logic QF_BV)(declare-const a (_ BitVec 4))(assert (= (bvmul a #x3) #x1))(check-sat)";
     assert_eq!(answer(script), "sat\na = 0xb:4\n");
+    let script = "(set-logic QF_BV)(declare-const a Bool)(push 1)(assert a)(check-sat)(assert (not a))(check-sat)(pop 1)(check-sat)";
+    assert_eq!(answer(script), "sat\na = 0x1:1\nunsat\nsat\n");
     assert!(command::read("(assert (eq x:8 y:9))").is_err());
 }

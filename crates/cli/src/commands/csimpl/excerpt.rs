@@ -3,6 +3,8 @@
 use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind};
 use csimpl::{Diagnostic, Lines, Span};
 
+use crate::narrow::narrow;
+
 /// A file.
 pub struct Source<'a> {
     /// Its name.
@@ -65,8 +67,10 @@ impl<'a> Source<'a> {
         let cache = (self.name, ariadne::Source::from(self.text));
         match report.finish().write(cache, &mut bytes) {
             // The first word is coloured whatever the configuration says.
-            Ok(()) if !self.color => String::from_utf8_lossy(&bytes).replace("\u{1b}[31m", "").replace("\u{1b}[0m", ""),
-            Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(()) if !self.color => {
+                narrow(&String::from_utf8_lossy(&bytes).replace("\u{1b}[31m", "").replace("\u{1b}[0m", ""))
+            }
+            Ok(()) => narrow(&String::from_utf8_lossy(&bytes)),
             Err(_) => format!("{message}: {label}\n"),
         }
     }

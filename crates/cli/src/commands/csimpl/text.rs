@@ -145,6 +145,7 @@ pub fn gap_text(source: &Source<'_>, module: &Module, gap: &Gap) -> String {
             format!("{}: a run ended there: {error}, with {}", at(*command), assignment(module, input))
         }
         Gap::Divergence(command) => format!("{}: a run did not go where it was solved to go", at(*command)),
+        Gap::Interrupted => "the rest of the search: it was interrupted".to_owned(),
         Gap::Runs(runs) => format!("paths after {}; raise --limit runs", counted(*runs, "run")),
     }
 }

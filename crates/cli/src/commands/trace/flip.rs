@@ -24,6 +24,8 @@ pub struct Flips {
     pub impossible: usize,
     /// Ways that the solver gave no answer for.
     pub unknown: usize,
+    /// It was interrupted before all ways were tried.
+    pub stopped: bool,
 }
 
 /// An input that goes another way.
@@ -73,6 +75,7 @@ pub fn flip(
     }
     flips.impossible = expansion.impossible;
     flips.unknown = expansion.unknown;
+    flips.stopped = expansion.stopped;
     Ok(flips)
 }
 

@@ -64,6 +64,7 @@ pub fn document(traced: &Traced<'_>) -> Value {
             })).collect::<Vec<_>>(),
             "impossible": flips.impossible,
             "unknown": flips.unknown,
+            "stopped": flips.stopped,
         })),
         "solver": traced.stats.map(Stats::to_json),
     })
@@ -163,6 +164,7 @@ fn not_covered(traced: &Traced<'_>) -> Value {
         "unseen_input": record.unseen_input,
         "cap_reached": record.cap_reached,
         "replaced": record.replaced,
+        "interrupted": record.interrupted,
         "damage": record.damage.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "cut_short": describe::cut_short(traced.outcome),
         "exact": traced.is_exact(),

@@ -66,7 +66,8 @@ fn print_flips(out: &mut impl Write, traced: &Traced<'_>, folder: &Path, flips: 
     }
     let inputs = counted(flips.inputs.len(), "input");
     let (impossible, unknown) = (grouped(flips.impossible), grouped(flips.unknown));
-    writeln!(out, "flipped: {inputs} in {}; {impossible} impossible, {unknown} not solved", folder.display())
+    let rest = if flips.stopped { "; interrupted before all were tried" } else { "" };
+    writeln!(out, "flipped: {inputs} in {}; {impossible} impossible, {unknown} not solved{rest}", folder.display())
 }
 
 fn row(traced: &Traced<'_>, constraint: &Constraint) -> [String; 4] {
@@ -174,6 +175,9 @@ fn not_covered(out: &mut impl Write, traced: &Traced<'_>) -> io::Result<()> {
     }
     if record.cap_reached {
         lines.push("everything after the trace reached its limit (--limit trace=SIZE)".to_owned());
+    }
+    if record.interrupted {
+        lines.push("the rest of the path, from where it was interrupted".to_owned());
     }
     if record.replaced {
         lines.push("the other program that the program became (exec)".to_owned());
