@@ -21,6 +21,7 @@ mod library;
 mod loops;
 mod memory;
 mod merge;
+mod pieces;
 mod schedule;
 mod situation;
 mod state;
