@@ -103,6 +103,42 @@ int main(int argc, char **argv)
     assert!(!text.contains("`getenv` returns null"), "{text}");
 }
 
+/// The compiler swaps the ways of a branch for `!`.
+#[test]
+fn a_path_says_of_branches_what_is_so_on_it() {
+    let source = "\
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    char *home = getenv(\"HOME\");
+    char *other = getenv(\"OTHER\");
+    if (!home)
+        exit(2);
+    if (!(argc == 3))
+        return 1;
+    if (!(argv[1][0] == 'a') || !strcmp(home, \"/\"))
+        return 1;
+    if (!!(argc & 4))
+        return 1;
+    return (int)strlen(other);
+}
+";
+    let (lines, text) = warned(source, &["--auto"]);
+    assert_eq!(lines, [15]);
+    let said = [
+        "program.c:6:19: `getenv` returns null",
+        "program.c:7:9: `home` is not null",
+        "program.c:9:9: `argc` is 3",
+        "program.c:11:30: `argv[…][…]` is 97",
+        "program.c:11:9: `strcmp(…)` is not 0",
+    ];
+    for part in said {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+    assert!(!text.contains("condition"), "{text}");
+}
+
 #[test]
 fn no_result_is_not_taken_for_no_warning() {
     let folder = tempfile::tempdir().unwrap();

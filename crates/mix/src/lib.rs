@@ -15,6 +15,7 @@ mod blocks;
 mod driver;
 mod explain;
 mod found;
+mod turn;
 mod types;
 
 pub use driver::Driver;
@@ -308,8 +309,7 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
             steps.extend(violation.path.iter().map(|(site, turn)| Step {
                 site: program.site(*site).clone(),
                 text: match turn {
-                    Turn::Branch(true) => "the condition holds".to_owned(),
-                    Turn::Branch(false) => "the condition does not hold".to_owned(),
+                    Turn::Branch(function, from, to) => turn::in_words(program, explainer.names, *function, *from, *to),
                     Turn::ReturnsNull(function) => format!("`{}` returns null", program.function(*function).name),
                 },
             }));
