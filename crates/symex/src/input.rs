@@ -58,21 +58,23 @@ impl Executor<'_> {
     }
 
     /// What is found in `argv`: the pointer behind the last argument is null, and none before it.
-    pub fn as_argument(&mut self, state: &State, region: RegionId, at: Option<u64>, value: Value) -> Value {
+    pub fn as_argument(&mut self, state: &State, region: RegionId, offset: Term, value: Value) -> Value {
         let main = self.task.function;
         let function = self.subject.program.function(main);
         let kind = |object: &ir::ObjectId| self.subject.points_to.object(*object).kind;
         let is_argv =
             self.info(region).is_exact && self.info(region).objects.iter().all(|o| kind(o) == ObjectKind::Arguments);
-        let (true, Some(at), Value::Pointer(pointer)) = (is_argv && function.name == "main", at, value) else {
+        let (true, Value::Pointer(pointer)) = (is_argv && function.name == "main", value) else {
             return value;
         };
         let count = state.frames.first().and_then(|frame| frame.registers.get(&Register(0)).copied());
         let (Some(Value::Bits(count)), false) = (count, self.subject.points_to.is_recursive(main)) else {
             return value;
         };
-        let index = self.store.small(self.store.width(count), at / 8);
-        let (is_end, is_before) = (self.store.eq(index, count), self.store.binary(Kind::Slt, index, count));
+        let [count, word] = [self.extended(count, 64, true), self.store.small(64, 8)];
+        let end = self.store.binary(Kind::Mul, count, word);
+        // A pointer in front of the first one would be another error than null; loops that count up are not known not to get there.
+        let (is_end, is_before) = (self.store.eq(offset, end), self.store.binary(Kind::Slt, offset, end));
         // Behind the end lies something else.
         let other = self.fresh_term(1);
         let is_behind = self.store.not(is_before);

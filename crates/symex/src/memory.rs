@@ -223,7 +223,7 @@ impl Executor<'_> {
                 }
             }
         }
-        let value = self.found(state, region, at, ty);
+        let value = self.found(state, region, offset, ty);
         self.note_found(state, region, offset, value);
         let slot = Slot { value, bytes, dirty: false };
         let contents = Rc::make_mut(state.memory.entry(region).or_default());
@@ -264,7 +264,8 @@ impl Executor<'_> {
     }
 
     /// What is found at a place that nobody has looked at through this view.
-    fn found(&mut self, state: &State, region: RegionId, at: Option<u64>, ty: Type) -> Value {
+    fn found(&mut self, state: &State, region: RegionId, offset: Term, ty: Type) -> Value {
+        let at = self.number(offset);
         let cells = self.cells_at(region, at);
         let touched = self.cells_in(region, at, ty.bytes());
         let contents = state.memory.get(&region).cloned().unwrap_or_default();
@@ -289,7 +290,7 @@ impl Executor<'_> {
                 let may_be_null = ty.is_pointer && (cells.is_empty() || cells.iter().any(is_null));
                 let is_as_found = !is_changed && !touched.iter().any(|cell| state.changed.contains(*cell));
                 let value = self.any_value(ty, pointees, may_be_null);
-                if is_as_found { self.as_argument(state, region, at, value) } else { value }
+                if is_as_found { self.as_argument(state, region, offset, value) } else { value }
             }
         };
         let mut others = self.written_elsewhere(state, region, at, &touched, ty);
