@@ -216,6 +216,11 @@ fn confirmed(source: &str) -> Value {
     let findings = report["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0]["verdict"], "confirmed", "{}", findings[0]);
+    // What is counted fits what is found.
+    let summary = &report["summary"];
+    assert_eq!((summary["candidates"].as_u64(), summary["verdicts"]["confirmed"].as_u64()), (Some(1), Some(1)));
+    assert!(summary["queries"]["asked"].as_u64() > Some(0), "{summary}");
+    assert!(summary["seconds"]["replay"].as_f64() > Some(0.0), "{summary}");
     findings[0].clone()
 }
 

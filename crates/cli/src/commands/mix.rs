@@ -4,6 +4,7 @@ mod confirm;
 mod drivers;
 mod summary;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -12,11 +13,12 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use cc::bundle::{Program, source_language};
 use clap::{Args, ValueEnum};
-use report::Destination;
+use confirm::Runs;
+use report::{Destination, Seconds};
 
 use crate::exit::{FINDINGS, Failure};
 use crate::solving::Solving;
-use crate::{baseline, interrupt, program, progress, shown};
+use crate::{baseline, interrupt, program, progress, shown, solving};
 
 /// What one query may take: there are many, and one without an answer only leaves a warning where it is.
 const QUERY: Duration = Duration::from_secs(2);
@@ -122,18 +124,30 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(not_finished(arguments.time, interrupted.load(Ordering::Relaxed)));
     }
     let mut report = summary::report(arguments, &analysis);
+    let mut runs = Runs::default();
     if let (false, Some(named)) = (arguments.no_run, arguments.program.first()) {
-        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &interrupted)?;
+        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &mut runs, &interrupted)?;
         let folder = arguments.drivers.as_deref();
-        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &interrupted)?;
+        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &mut runs, &interrupted)?;
     }
-    report.summary.seconds.views = views_took.as_secs_f64();
-    report.summary.seconds.total = started.elapsed().as_secs_f64();
+    report.summary.queries = solving::queries(session.stats());
+    report.summary.candidates = runs.inputs;
+    report.summary.verdicts = runs.verdicts;
+    report.summary.seconds = Seconds {
+        total: started.elapsed().as_secs_f64(),
+        views: (views_took + runs.making).as_secs_f64(),
+        run: 0.0,
+        solve: solving::seconds(session.stats()),
+        replay: runs.running.as_secs_f64(),
+    };
     if let Some(known) = &known {
         known.leave_out_known(&mut report);
     }
     report.tally();
     shown::show(&arguments.report, &report)?;
+    if arguments.solving.stats {
+        writeln!(std::io::stdout(), "\n{}", session.stats())?;
+    }
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
