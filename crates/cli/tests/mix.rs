@@ -144,12 +144,14 @@ fn no_result_is_not_taken_for_no_warning() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("program.c"), "int main(int argc, char **argv) { return argv[argc - 1][0]; }\n")
         .unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    command.args(["mix", "program.c", "--auto", "--time", "0"]);
-    let output = command.current_dir(folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("not finished") && said.contains("--time"), "{said}");
+    for more in [&["--auto"][..], &[]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.args(["mix", "program.c", "--time", "0"]).args(more);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("not finished") && said.contains("--time"), "{said}");
+    }
 }
 
 #[test]
@@ -288,6 +290,25 @@ int main(int argc, char **argv)
     assert!(text.contains("a driver has called `next_of` so"), "{text}");
     let driver = fs::read_to_string(folder.path().join("drivers/driver-1.c")).unwrap();
     assert!(driver.contains("(void)next_of("), "{driver}");
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), "int main(void) { return 0; }\n").unwrap();
+    let refused = [
+        (&["--drivers", "drivers"][..], "add --auto"),
+        (&["--auto", "--no-run", "--drivers", "drivers"], "cannot be used with"),
+        (&["--symbolic", "main", "--typed", "main"], "`main` is named by --symbolic and by --typed"),
+    ];
+    for (words, said) in refused {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        let output = command.args(["mix", "program.c"]).args(words).current_dir(folder.path()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {text}");
+        assert!(text.contains(said), "{words:?}: {text}");
+        assert!(!folder.path().join("drivers").exists(), "{words:?}");
+    }
 }
 
 #[test]

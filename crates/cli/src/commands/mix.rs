@@ -23,6 +23,9 @@ use crate::{baseline, interrupt, program, progress, shown, solving};
 /// What one query may take: there are many, and one without an answer only leaves a warning where it is.
 const QUERY: Duration = Duration::from_secs(2);
 
+/// Seconds for the analysis with `--auto`, unless the user says otherwise.
+const AUTO_SECONDS: u64 = 60;
+
 /// Arguments of `provoke mix`.
 #[derive(Args, Debug)]
 pub struct Arguments {
@@ -51,11 +54,11 @@ pub struct Arguments {
     #[arg(long)]
     no_run: bool,
     /// Keep the drivers that call a function of a C file so that it fails, one C file for each
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_run")]
     drivers: Option<PathBuf>,
-    /// Seconds that --auto may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    time: u64,
+    /// Seconds that the analysis may take [default: 60 with --auto, else as many as it needs]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
     #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]
     report: Vec<Destination>,
     /// An earlier report (JSON or SARIF): show only what it does not have
@@ -94,12 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let lowered =
         lowered.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })?;
     let views_took = started.elapsed();
-    for name in arguments.symbolic.iter().chain(&arguments.typed) {
-        let is_known = lowered.function_named(name).is_some_and(|id| lowered.function(id).has_code());
-        if !is_known {
-            return Err(Failure::input(anyhow!("the program has no function `{name}`")));
-        }
-    }
+    check_usage(arguments, &lowered)?;
     let options = mix::Options {
         outer: match arguments.outer {
             Outer::Typed => mix::Outer::Typed,
@@ -116,12 +114,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
     session.stop_when(&interrupted);
-    let deadline = Instant::now() + Duration::from_secs(arguments.time);
-    let stop = || interrupted.load(Ordering::Relaxed) || arguments.auto && Instant::now() >= deadline;
+    let seconds = arguments.time.or(arguments.auto.then_some(AUTO_SECONDS));
+    let deadline = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+    let stop = || interrupted.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));
     drop(line);
     if analysis.unfinished {
-        return Err(not_finished(arguments.time, interrupted.load(Ordering::Relaxed)));
+        return Err(not_finished(seconds, interrupted.load(Ordering::Relaxed)));
     }
     let mut report = summary::report(arguments, &analysis);
     let mut runs = Runs::default();
@@ -151,9 +150,34 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
+/// Refuses options that would do nothing.
+fn check_usage(arguments: &Arguments, lowered: &ir::Program) -> Result<(), Failure> {
+    for name in arguments.symbolic.iter().chain(&arguments.typed) {
+        let is_known = lowered.function_named(name).is_some_and(|id| lowered.function(id).has_code());
+        if !is_known {
+            return Err(Failure::input(anyhow!("the program has no function `{name}`")));
+        }
+    }
+    if let Some(name) = arguments.symbolic.iter().find(|name| arguments.typed.contains(name)) {
+        return Err(Failure::input(anyhow!("`{name}` is named by --symbolic and by --typed: give it one of them")));
+    }
+    let is_marked = !arguments.ignore_blocks && lowered.functions.iter().any(|function| function.marks.symbolic);
+    let has_blocks =
+        arguments.auto || is_marked || !arguments.symbolic.is_empty() || matches!(arguments.outer, Outer::Symbolic);
+    if arguments.drivers.is_some() && !has_blocks {
+        return Err(Failure::input(anyhow!(
+            "--drivers needs functions that are executed symbolically: add --auto, or name them with --symbolic FUNCTION"
+        )));
+    }
+    Ok(())
+}
+
 /// What is said when the time was up before anything was known: no warnings would look like a program without errors.
-fn not_finished(seconds: u64, was_interrupted: bool) -> Failure {
-    let why = if was_interrupted { "it was interrupted".to_owned() } else { format!("{seconds} s were not enough") };
+fn not_finished(seconds: Option<u64>, was_interrupted: bool) -> Failure {
+    let why = match seconds {
+        Some(seconds) if !was_interrupted => format!("{seconds} s were not enough"),
+        _ => "it was interrupted".to_owned(),
+    };
     Failure::input(anyhow!(
         "not finished: what pointers point to was not known yet, and nothing was checked ({why}; --time SECONDS gives more)"
     ))
