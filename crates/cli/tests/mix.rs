@@ -292,6 +292,31 @@ int main(int argc, char **argv)
     assert!(driver.contains("(void)next_of("), "{driver}");
 }
 
+/// The solver interrupts Provoke, and never answers.
+#[test]
+fn an_interrupt_ends_the_analysis() {
+    let source = "\
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int value = 0, *p = &value;
+    long a = argc, b = argv[0] ? atol(argv[0]) : 0;
+    if (a * b * (a + b) == 1234567891)
+        p = NULL;
+    return *p;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), source).unwrap();
+    fs::write(folder.path().join("never"), "kill -INT $(cat pid)\nexec sleep 3600\n").unwrap();
+    let words = "mix program.c --auto --sinks all --time 3600 --no-query-cache --solver 'cmd:sh never'";
+    let script = format!("echo $$ > pid; exec '{}' {words}", env!("CARGO_BIN_EXE_provoke"));
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let said = [&output.stdout[..], &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).join("");
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("stopped before everything was tried"), "{said}");
+}
+
 #[test]
 fn options_that_would_do_nothing_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,8 @@ mod summary;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
@@ -16,7 +17,7 @@ use clap::{Args, ValueEnum};
 use confirm::Runs;
 use report::{Destination, Seconds};
 
-use crate::exit::{FINDINGS, Failure};
+use crate::exit::{FINDINGS, Failure, INTERRUPTED};
 use crate::solving::Solving;
 use crate::{baseline, interrupt, program, progress, shown, solving};
 
@@ -86,8 +87,24 @@ enum Sinks {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let done = analyse(arguments, &interrupted);
+    if !interrupted.load(Ordering::Relaxed) {
+        return done;
+    }
+    match done {
+        Ok(_) => Ok(ExitCode::from(INTERRUPTED)),
+        // Ctrl-C ends a compiler that is running, too: what that says then is no mistake of the user's.
+        Err(Failure::Input(_)) => {
+            eprintln!("provoke: note: interrupted before anything was checked");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        other => other,
+    }
+}
+
+fn analyse(arguments: &Arguments, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Failure> {
+    let started = Instant::now();
     let known = arguments.baseline.as_deref().map(baseline::read).transpose()?;
     let opened = open(&arguments.program)?;
     let line = progress::Progress::start();
@@ -113,22 +130,23 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         },
     };
     let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
-    session.stop_when(&interrupted);
+    session.stop_when(interrupted);
     let seconds = arguments.time.or(arguments.auto.then_some(AUTO_SECONDS));
     let deadline = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
     let stop = || interrupted.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));
     drop(line);
     if analysis.unfinished {
-        return Err(not_finished(seconds, interrupted.load(Ordering::Relaxed)));
+        return Err(not_finished(seconds));
     }
     let mut report = summary::report(arguments, &analysis);
     let mut runs = Runs::default();
     if let (false, Some(named)) = (arguments.no_run, arguments.program.first()) {
-        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &mut runs, &interrupted)?;
+        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &mut runs, interrupted)?;
         let folder = arguments.drivers.as_deref();
-        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &mut runs, &interrupted)?;
+        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &mut runs, interrupted)?;
     }
+    report.summary.interrupted |= interrupted.load(Ordering::Relaxed);
     report.summary.queries = solving::queries(session.stats());
     report.summary.candidates = runs.inputs;
     report.summary.verdicts = runs.verdicts;
@@ -173,10 +191,10 @@ fn check_usage(arguments: &Arguments, lowered: &ir::Program) -> Result<(), Failu
 }
 
 /// What is said when the time was up before anything was known: no warnings would look like a program without errors.
-fn not_finished(seconds: Option<u64>, was_interrupted: bool) -> Failure {
+fn not_finished(seconds: Option<u64>) -> Failure {
     let why = match seconds {
-        Some(seconds) if !was_interrupted => format!("{seconds} s were not enough"),
-        _ => "it was interrupted".to_owned(),
+        Some(seconds) => format!("{seconds} s were not enough"),
+        None => "it was interrupted".to_owned(),
     };
     Failure::input(anyhow!(
         "not finished: what pointers point to was not known yet, and nothing was checked ({why}; --time SECONDS gives more)"

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cc::bundle::Program;
@@ -92,6 +92,9 @@ pub fn confirm(
     let runner = Runner::new(opened, named, interrupt)?;
     runs.making += started.elapsed();
     for (chosen, index) in with_input().take(RUNS) {
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         let Some(finding) = findings.get_mut::<usize>(index) else { continue };
         let started = Instant::now();
         let outcome = runner.run(&chosen)?;
