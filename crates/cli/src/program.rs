@@ -45,10 +45,15 @@ pub fn concolic_of(program: &Program, rules: RuleSet, specification: &Specificat
 /// Opens a program; what the user should know about it is said on standard error.
 pub fn open(named: &Path) -> Result<Program, Failure> {
     let program = Program::open(named).map_err(Failure::input)?;
+    say_notes(&program);
+    Ok(program)
+}
+
+/// Says what the user should know about a program.
+pub fn say_notes(program: &Program) {
     for note in &program.notes {
         eprintln!("provoke: note: {note}");
     }
-    Ok(program)
 }
 
 /// A view of a program, from the project's cache or made now.

@@ -206,6 +206,26 @@ int third(struct node *list)
     }
 }
 
+#[test]
+fn files_without_main_are_a_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = "int inner(const int *p);\nint outer(const int *p)\n{\n    return p ? inner(p) : 0;\n}\n";
+    let second = "extern int elsewhere(int);\nint inner(const int *p)\n{\n    return elsewhere(*p);\n}\n";
+    fs::write(folder.path().join("first.c"), first).unwrap();
+    fs::write(folder.path().join("second.c"), second).unwrap();
+    for (files, findings) in [(&["first.c"][..], 0), (&["second.c"], 1), (&["first.c", "second.c"], 1)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.arg("mix").args(files).args(["--auto", "--sinks", "all", "--report", "json=report.json"]);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(findings), "{files:?}: {said}");
+        assert!(said.contains("taken as a library") && !said.contains("--unit"), "{files:?}: {said}");
+        let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+        let lines: Vec<_> = report["findings"].as_array().unwrap().iter().map(|one| &one["position"]["line"]).collect();
+        assert!(lines.iter().all(|line| line.as_u64() == Some(4)), "{files:?}: {lines:?}");
+    }
+}
+
 /// The only finding in a program, which a run has confirmed.
 fn confirmed(source: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ mod confirm;
 mod drivers;
 mod summary;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -206,12 +207,22 @@ fn open(files: &[PathBuf]) -> Result<Program, Failure> {
     let Some((first, more)) = files.split_first() else {
         return Err(Failure::input(anyhow!("name a program, or the C files of one")));
     };
-    if more.is_empty() {
+    if more.is_empty() && source_language(first).is_none() {
         return program::open(first);
     }
     if let Some(other) = files.iter().find(|file| source_language(file).is_none()) {
         return Err(Failure::input(anyhow!("{} is no C file: give one program, or C files only", other.display())));
     }
-    let more: Vec<_> = more.iter().map(|file| file.clone().into_os_string()).collect();
-    Program::open_source(first, &more).map_err(Failure::input)
+    let mut words: Vec<OsString> = more.iter().map(|file| file.clone().into_os_string()).collect();
+    let opened = match Program::open_source(first, &words) {
+        Err(error) if error.lacks_main() => {
+            eprintln!("provoke: note: there is no main function: taken as a library, whose functions anybody may call");
+            words.extend(["-shared", "-fPIC"].map(OsString::from));
+            Program::open_source(first, &words)
+        }
+        opened => opened,
+    };
+    let opened = opened.map_err(Failure::input)?;
+    program::say_notes(&opened);
+    Ok(opened)
 }
