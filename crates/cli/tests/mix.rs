@@ -261,6 +261,21 @@ int main(int argc, char **argv)
     assert_eq!(confirmed(source)["input"]["parts"].as_array().map(Vec::len), Some(2));
 }
 
+/// Nothing decides about the arguments that are there too, so there are none.
+#[test]
+fn no_more_arguments_are_tried_than_are_needed() {
+    let source = |condition: &str| {
+        format!(
+            "#include <stdlib.h>\nint main(int argc, char **argv)\n{{\n    int value = 1, *volatile p = &value;\n    \
+             if ({condition})\n        p = NULL;\n    return *p;\n}}\n"
+        )
+    };
+    let arguments = |condition: &str| confirmed(&source(condition))["input"]["parts"].as_array().map_or(0, Vec::len);
+    assert_eq!(arguments("argc < 100 && argv[0]"), 0);
+    assert_eq!(arguments("argc > 5 && argc % 3 == 1"), 6);
+    assert_eq!(arguments("argc > 14 && argv[2][0] == 'n'"), 14);
+}
+
 #[test]
 fn standard_input_that_leads_to_an_error_is_tried() {
     let source = "\
