@@ -80,6 +80,22 @@ int main(void)
     }
 }
 
+/// A structure is passed in registers that have no names.
+#[test]
+fn parameters_without_a_name_have_a_number() {
+    let source = "\
+struct two { int *first; long second; };
+static int look(struct two two) { return *two.first; }
+int main(int argc, char **argv)
+{
+    struct two two = {argc > 1 && argv[1] ? &argc : 0, 1};
+    return look(two);
+}
+";
+    let (_, text) = warned(source, &["--symbolic", "look", "--sinks", "all"]);
+    assert!(text.contains("argument 1 can be null when `look` is called"), "{text}");
+}
+
 /// Of two functions that may return null, the one is named whose result is.
 #[test]
 fn a_path_shows_which_function_returns_null() {
