@@ -104,9 +104,20 @@ fn compile_verb(output: &str) -> &'static str {
     if output.contains("linker command failed") { "does not link" } else { "does not compile" }
 }
 
+impl Error {
+    /// Whether a source file was not linked because it has functions alone.
+    pub fn lacks_main(&self) -> bool {
+        matches!(self, Error::Compile { output, .. } if says_no_main(output))
+    }
+}
+
+fn says_no_main(output: &str) -> bool {
+    ["undefined reference to `main'", "undefined symbol: main"].iter().any(|said| output.contains(said))
+}
+
 /// What to do about a source file with functions alone.
 fn missing_main(output: &str) -> &'static str {
-    if ["undefined reference to `main'", "undefined symbol: main"].iter().any(|said| output.contains(said)) {
+    if says_no_main(output) {
         "\nit has no main function: write one that calls what is to be tried; or add `int main(void) { return 0; }` and name a \
          function with --unit FUNCTION, which is then called with arguments out of the input"
     } else {

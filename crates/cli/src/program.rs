@@ -46,10 +46,15 @@ pub fn concolic_of(program: &Program, rules: RuleSet, specification: &Specificat
 /// Opens a program; what the user should know about it is said on standard error.
 pub fn open(named: &Path) -> Result<Program, Failure> {
     let program = Program::open(named).map_err(Failure::input)?;
+    say_notes(&program);
+    Ok(program)
+}
+
+/// Says what the user should know about a program.
+pub fn say_notes(program: &Program) {
     for note in &program.notes {
         eprintln!("provoke: note: {note}");
     }
-    Ok(program)
 }
 
 /// Gives a program that asks the system for random numbers the same ones in each run.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use solver::{BackendChoice, Budget, Config, Session, SessionError, Tier};
+use report::{Queries, TierCounts};
+use solver::{BackendChoice, Budget, Config, Session, SessionError, Stats, Tier};
 
 use crate::exit::Failure;
 
@@ -59,4 +60,34 @@ impl Solving {
         }
         .map_err(Failure::input)
     }
+}
+
+/// What a session did, for a report.
+pub fn queries(stats: &Stats) -> Queries {
+    let tier = |tier: &Tier| {
+        let counts = stats.tier(*tier);
+        let answered = counts.sat + counts.unsat;
+        TierCounts { tier: tier.name().to_owned(), answered, seconds: in_seconds(counts.nanoseconds) }
+    };
+    Queries {
+        asked: stats.queries,
+        sat: stats.sat,
+        unsat: stats.unsat,
+        unknown: stats.unknown,
+        tiers: Tier::ALL.iter().map(tier).collect(),
+        sliced: stats.sliced,
+        slice_constraints: stats.constraints_after_slicing,
+        check_calls: stats.checks.calls,
+        disjunctions: stats.checks.disjunctions,
+        repeated_checks: stats.checks.repeated,
+    }
+}
+
+/// What all tiers of a session took together.
+pub fn seconds(stats: &Stats) -> f64 {
+    stats.tiers.iter().map(|tier| in_seconds(tier.nanoseconds)).sum()
+}
+
+fn in_seconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1e9
 }

@@ -80,6 +80,22 @@ int main(void)
     }
 }
 
+/// A structure is passed in registers that have no names.
+#[test]
+fn parameters_without_a_name_have_a_number() {
+    let source = "\
+struct two { int *first; long second; };
+static int look(struct two two) { return *two.first; }
+int main(int argc, char **argv)
+{
+    struct two two = {argc > 1 && argv[1] ? &argc : 0, 1};
+    return look(two);
+}
+";
+    let (_, text) = warned(source, &["--symbolic", "look", "--sinks", "all"]);
+    assert!(text.contains("argument 1 can be null when `look` is called"), "{text}");
+}
+
 /// Of two functions that may return null, the one is named whose result is.
 #[test]
 fn a_path_shows_which_function_returns_null() {
@@ -103,17 +119,55 @@ int main(int argc, char **argv)
     assert!(!text.contains("`getenv` returns null"), "{text}");
 }
 
+/// The compiler swaps the ways of a branch for `!`.
+#[test]
+fn a_path_says_of_branches_what_is_so_on_it() {
+    let source = "\
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    char *home = getenv(\"HOME\");
+    char *other = getenv(\"OTHER\");
+    if (!home)
+        exit(2);
+    if (!(argc == 3))
+        return 1;
+    if (!(argv[1][0] == 'a') || !strcmp(home, \"/\"))
+        return 1;
+    if (!!(argc & 4))
+        return 1;
+    return (int)strlen(other);
+}
+";
+    let (lines, text) = warned(source, &["--auto"]);
+    assert_eq!(lines, [15]);
+    let said = [
+        "program.c:6:19: `getenv` returns null",
+        "program.c:7:9: `home` is not null",
+        "program.c:9:9: `argc` is 3",
+        "program.c:11:30: `argv[…][…]` is 97",
+        "program.c:11:9: `strcmp(…)` is not 0",
+    ];
+    for part in said {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+    assert!(!text.contains("condition"), "{text}");
+}
+
 #[test]
 fn no_result_is_not_taken_for_no_warning() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("program.c"), "int main(int argc, char **argv) { return argv[argc - 1][0]; }\n")
         .unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
-    command.args(["mix", "program.c", "--auto", "--time", "0"]);
-    let output = command.current_dir(folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("not finished") && said.contains("--time"), "{said}");
+    for more in [&["--auto"][..], &[]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.args(["mix", "program.c", "--time", "0"]).args(more);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("not finished") && said.contains("--time"), "{said}");
+    }
 }
 
 #[test]
@@ -168,6 +222,26 @@ int third(struct node *list)
     }
 }
 
+#[test]
+fn files_without_main_are_a_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = "int inner(const int *p);\nint outer(const int *p)\n{\n    return p ? inner(p) : 0;\n}\n";
+    let second = "extern int elsewhere(int);\nint inner(const int *p)\n{\n    return elsewhere(*p);\n}\n";
+    fs::write(folder.path().join("first.c"), first).unwrap();
+    fs::write(folder.path().join("second.c"), second).unwrap();
+    for (files, findings) in [(&["first.c"][..], 0), (&["second.c"], 1), (&["first.c", "second.c"], 1)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        command.arg("mix").args(files).args(["--auto", "--sinks", "all", "--report", "json=report.json"]);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(findings), "{files:?}: {said}");
+        assert!(said.contains("taken as a library") && !said.contains("--unit"), "{files:?}: {said}");
+        let report: Value = serde_json::from_slice(&fs::read(folder.path().join("report.json")).unwrap()).unwrap();
+        let lines: Vec<_> = report["findings"].as_array().unwrap().iter().map(|one| &one["position"]["line"]).collect();
+        assert!(lines.iter().all(|line| line.as_u64() == Some(4)), "{files:?}: {lines:?}");
+    }
+}
+
 /// The only finding in a program, which a run has confirmed.
 fn confirmed(source: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();
@@ -180,6 +254,11 @@ fn confirmed(source: &str) -> Value {
     let findings = report["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0]["verdict"], "confirmed", "{}", findings[0]);
+    // What is counted fits what is found.
+    let summary = &report["summary"];
+    assert_eq!((summary["candidates"].as_u64(), summary["verdicts"]["confirmed"].as_u64()), (Some(1), Some(1)));
+    assert!(summary["queries"]["asked"].as_u64() > Some(0), "{summary}");
+    assert!(summary["seconds"]["replay"].as_f64() > Some(0.0), "{summary}");
     findings[0].clone()
 }
 
@@ -196,6 +275,21 @@ int main(int argc, char **argv)
 }
 ";
     assert_eq!(confirmed(source)["input"]["parts"].as_array().map(Vec::len), Some(2));
+}
+
+/// Nothing decides about the arguments that are there too, so there are none.
+#[test]
+fn no_more_arguments_are_tried_than_are_needed() {
+    let source = |condition: &str| {
+        format!(
+            "#include <stdlib.h>\nint main(int argc, char **argv)\n{{\n    int value = 1, *volatile p = &value;\n    \
+             if ({condition})\n        p = NULL;\n    return *p;\n}}\n"
+        )
+    };
+    let arguments = |condition: &str| confirmed(&source(condition))["input"]["parts"].as_array().map_or(0, Vec::len);
+    assert_eq!(arguments("argc < 100 && argv[0]"), 0);
+    assert_eq!(arguments("argc > 5 && argc % 3 == 1"), 6);
+    assert_eq!(arguments("argc > 14 && argv[2][0] == 'n'"), 14);
 }
 
 #[test]
@@ -247,6 +341,50 @@ int main(int argc, char **argv)
     assert!(text.contains("a driver has called `next_of` so"), "{text}");
     let driver = fs::read_to_string(folder.path().join("drivers/driver-1.c")).unwrap();
     assert!(driver.contains("(void)next_of("), "{driver}");
+}
+
+/// The solver interrupts Provoke, and never answers.
+#[test]
+fn an_interrupt_ends_the_analysis() {
+    let source = "\
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int value = 0, *p = &value;
+    long a = argc, b = argv[0] ? atol(argv[0]) : 0;
+    if (a * b * (a + b) == 1234567891)
+        p = NULL;
+    return *p;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), source).unwrap();
+    fs::write(folder.path().join("never"), "kill -INT $(cat pid)\nexec sleep 3600\n").unwrap();
+    let words = "mix program.c --auto --sinks all --time 3600 --no-query-cache --solver 'cmd:sh never'";
+    let script = format!("echo $$ > pid; exec '{}' {words}", env!("CARGO_BIN_EXE_provoke"));
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let said = [&output.stdout[..], &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned()).join("");
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("stopped before everything was tried"), "{said}");
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("program.c"), "int main(void) { return 0; }\n").unwrap();
+    let refused = [
+        (&["--drivers", "drivers"][..], "add --auto"),
+        (&["--auto", "--no-run", "--drivers", "drivers"], "cannot be used with"),
+        (&["--symbolic", "main", "--typed", "main"], "`main` is named by --symbolic and by --typed"),
+    ];
+    for (words, said) in refused {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+        let output = command.args(["mix", "program.c"]).args(words).current_dir(folder.path()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {text}");
+        assert!(text.contains(said), "{words:?}: {text}");
+        assert!(!folder.path().join("drivers").exists(), "{words:?}");
+    }
 }
 
 #[test]

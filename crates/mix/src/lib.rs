@@ -15,6 +15,7 @@ mod blocks;
 mod driver;
 mod explain;
 mod found;
+mod turn;
 mod types;
 
 pub use driver::Driver;
@@ -308,8 +309,7 @@ fn violations(explainer: &Explainer<'_>, inference: &Inference<'_>, solved: &Sol
             steps.extend(violation.path.iter().map(|(site, turn)| Step {
                 site: program.site(*site).clone(),
                 text: match turn {
-                    Turn::Branch(true) => "the condition holds".to_owned(),
-                    Turn::Branch(false) => "the condition does not hold".to_owned(),
+                    Turn::Branch(function, from, to) => turn::in_words(program, explainer.names, *function, *from, *to),
                     Turn::ReturnsNull(function) => format!("`{}` returns null", program.function(*function).name),
                 },
             }));
@@ -340,9 +340,14 @@ fn initial_state(explainer: &Explainer<'_>, inference: &Inference<'_>, id: Funct
         if parameter.ty.is_pointer && inference.is_null(node) {
             let (source, flow) = inference.explain(node);
             steps.extend(explainer.flow(source.as_ref(), &flow));
+            // A part of a structure that is passed in registers has no name of its own.
+            let name = match parameter.name.as_str() {
+                "" => format!("argument {}", index + 1),
+                name => format!("`{name}`"),
+            };
             steps.push(Step {
                 site: explainer.program.site(function.site).clone(),
-                text: format!("`{}` can be null when `{}` is called", parameter.name, function.name),
+                text: format!("{name} can be null when `{}` is called", function.name),
             });
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::state::{LoopVisit, State, Taken};
 use crate::value::Value;
-use crate::{Executor, Outflow};
+use crate::{Executor, Outflow, Turn};
 use expr::Term;
 use ir::{BlockId, FunctionId, SiteId, Terminator, Type};
 
@@ -42,7 +42,7 @@ impl Executor<'_> {
                 }
                 for (state, goes, to) in [(&mut state, goes[0], *then), (&mut other, goes[1], *otherwise)] {
                     if goes {
-                        state.taken.push(Taken { guard: None, condition, site, returned: None });
+                        note_way(state, condition, to, site);
                         self.enter(state.clone(), to, site);
                     }
                 }
@@ -92,7 +92,7 @@ impl Executor<'_> {
             let mut way = state.clone();
             if self.assume(&mut way, condition) {
                 if !self.is_true(condition) {
-                    way.taken.push(Taken { guard: None, condition, site, returned: None });
+                    note_way(&mut way, condition, to, site);
                 }
                 self.enter(way, to, site);
             }
@@ -158,6 +158,14 @@ impl Executor<'_> {
             caller.index += 1;
         }
         self.wait(state);
+    }
+}
+
+/// Remembers which way a state goes at the end of its block.
+fn note_way(state: &mut State, condition: Term, to: BlockId, site: SiteId) {
+    if let Some(frame) = state.frames.last() {
+        let turn = Turn::Branch(frame.function, frame.block, to);
+        state.taken.push(Taken { guard: None, condition, site, turn });
     }
 }
 

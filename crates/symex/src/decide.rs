@@ -188,18 +188,14 @@ impl Executor<'_> {
             if !taken.guard.is_none_or(|guard| evaluator.eval(guard).is_true()) {
                 continue;
             }
-            let holds = evaluator.eval(taken.condition).is_true();
-            let turn = match taken.returned {
-                None => Turn::Branch(holds),
-                Some(function) => {
-                    let mut variables = expr::variables(&self.store, &[taken.condition]).into_iter();
-                    if !holds || !variables.any(|variable| matters.contains(&variable)) {
-                        continue;
-                    }
-                    Turn::ReturnsNull(function)
+            if let Turn::ReturnsNull(_) = taken.turn {
+                let mut variables = expr::variables(&self.store, &[taken.condition]).into_iter();
+                let holds = evaluator.eval(taken.condition).is_true();
+                if !holds || !variables.any(|variable| matters.contains(&variable)) {
+                    continue;
                 }
-            };
-            path.push((taken.site, turn));
+            }
+            path.push((taken.site, taken.turn));
         }
         path
     }

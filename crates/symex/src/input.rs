@@ -58,21 +58,23 @@ impl Executor<'_> {
     }
 
     /// What is found in `argv`: the pointer behind the last argument is null, and none before it.
-    pub fn as_argument(&mut self, state: &State, region: RegionId, at: Option<u64>, value: Value) -> Value {
+    pub fn as_argument(&mut self, state: &State, region: RegionId, offset: Term, value: Value) -> Value {
         let main = self.task.function;
         let function = self.subject.program.function(main);
         let kind = |object: &ir::ObjectId| self.subject.points_to.object(*object).kind;
         let is_argv =
             self.info(region).is_exact && self.info(region).objects.iter().all(|o| kind(o) == ObjectKind::Arguments);
-        let (true, Some(at), Value::Pointer(pointer)) = (is_argv && function.name == "main", at, value) else {
+        let (true, Value::Pointer(pointer)) = (is_argv && function.name == "main", value) else {
             return value;
         };
         let count = state.frames.first().and_then(|frame| frame.registers.get(&Register(0)).copied());
         let (Some(Value::Bits(count)), false) = (count, self.subject.points_to.is_recursive(main)) else {
             return value;
         };
-        let index = self.store.small(self.store.width(count), at / 8);
-        let (is_end, is_before) = (self.store.eq(index, count), self.store.binary(Kind::Slt, index, count));
+        let [count, word] = [self.extended(count, 64, true), self.store.small(64, 8)];
+        let end = self.store.binary(Kind::Mul, count, word);
+        // A pointer in front of the first one would be another error than null; loops that count up are not known not to get there.
+        let (is_end, is_before) = (self.store.eq(offset, end), self.store.binary(Kind::Slt, offset, end));
         // Behind the end lies something else.
         let other = self.fresh_term(1);
         let is_behind = self.store.not(is_before);
@@ -99,9 +101,8 @@ impl Executor<'_> {
         let mut constraints = state.constraints.clone();
         constraints.push(condition);
         let width = self.store.width(count);
-        let [zero, limit] = [0, ARGUMENTS].map(|number| self.store.small(width, number));
+        let zero = self.store.small(width, 0);
         constraints.push(self.store.ult(zero, count));
-        constraints.push(self.store.ule(count, limit));
         let pointers = self.looked_pointers(state);
         for (index, value) in &pointers {
             // What lies behind the end is not for us to choose.
@@ -111,14 +112,37 @@ impl Executor<'_> {
             let is_end = self.store.eq(count, index);
             constraints.push(self.store.eq(null, is_end));
         }
-        self.execution.queries += 1;
         let base = state.model.as_deref().cloned().unwrap_or_default();
-        let Answer::Sat(solution) = self.session.solve(&mut self.store, &constraints, &base) else { return None };
-        let model = solution.model;
-        let count = Evaluator::new(&self.store, &model).eval(count).to_u64()?.clamp(1, ARGUMENTS);
+        let (count, model) = self.fewest(count, &constraints, &base)?;
         let text = |index| pointers.get(&index).map_or_else(|| vec![FILLER], |value| self.text(state, *value, &model));
         let arguments = (1..count).map(text).collect();
         Some(Input { arguments, stdin: self.stdin_under(state, &model) })
+    }
+
+    /// A model with as small a number of arguments as there is, and the number.
+    fn fewest(&mut self, count: Term, constraints: &[Term], base: &Model) -> Option<(u64, Model)> {
+        let (mut fewest, mut least) = (None, 1);
+        let mut limit = ARGUMENTS;
+        while least <= limit {
+            let mut limited = constraints.to_vec();
+            let most = self.store.small(self.store.width(count), limit);
+            limited.push(self.store.ule(count, most));
+            self.execution.queries += 1;
+            match self.session.solve(&mut self.store, &limited, base) {
+                Answer::Sat(solution) => {
+                    let number = Evaluator::new(&self.store, &solution.model).eval(count).to_u64()?.clamp(1, limit);
+                    fewest = Some((number, solution.model));
+                }
+                _ if fewest.is_none() => return None,
+                _ => least = limit + 1,
+            }
+            let known = fewest.as_ref().map_or(ARGUMENTS, |(number, _)| *number);
+            if least >= known {
+                break;
+            }
+            limit = (least + known - 1) / 2;
+        }
+        fewest
     }
 
     /// The pointers in `argv` that were looked at, by number.

@@ -21,6 +21,7 @@ mod library;
 mod loops;
 mod memory;
 mod merge;
+mod pieces;
 mod schedule;
 mod situation;
 mod state;
@@ -31,7 +32,7 @@ mod value;
 pub use situation::{Held, Object, Situation};
 
 use expr::Store;
-use ir::{CellId, Effects, FunctionId, Names, Operand, PointsTo, Program, SiteId};
+use ir::{BlockId, CellId, Effects, FunctionId, Names, Operand, PointsTo, Program, SiteId};
 use loops::Loops;
 use memory::RegionInfo;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -115,8 +116,8 @@ pub struct Task {
 /// Something on the way of an execution that could have been otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// A condition of a branch holds or not.
-    Branch(bool),
+    /// In a function, control goes from a block that ends with a branch to another one.
+    Branch(FunctionId, BlockId, BlockId),
     /// The result of a function without code is null.
     ReturnsNull(FunctionId),
 }

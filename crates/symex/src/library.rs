@@ -4,7 +4,7 @@ use crate::execute::Next;
 use crate::memory::{Default as Found, RegionInfo, Slot, overlapping};
 use crate::state::{State, Taken};
 use crate::value::{Pointer, RegionId, Value};
-use crate::{Executor, Outflow};
+use crate::{Executor, Outflow, Turn};
 use expr::BitVec;
 use ir::library::{Effect, Model, Passed, Returns, model, returns_twice};
 use ir::{Argument, CellId, FunctionId, Instruction, ObjectKind, Operand, SiteId, Type};
@@ -276,7 +276,7 @@ impl Executor<'_> {
         {
             // This is no guess: such a function can fail whenever it is called.
             self.guesses.remove(&condition);
-            state.taken.push(Taken { guard: None, condition, site, returned: Some(function) });
+            state.taken.push(Taken { guard: None, condition, site, turn: Turn::ReturnsNull(function) });
         }
     }
 

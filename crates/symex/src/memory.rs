@@ -1,5 +1,6 @@
 //! Memory: regions, and what is known of their contents in a state.
 
+use crate::pieces::{can_be_pieced, is_wide};
 use crate::state::State;
 use crate::value::{Pointer, RegionId, Target, Value};
 use crate::{Executor, Start};
@@ -207,7 +208,10 @@ impl Executor<'_> {
                         return self.read_words(state, region, at, bytes);
                     }
                     if let Some((start, slot)) = overlapping.first().copied() {
-                        return self.part(region, (start, slot), at, ty);
+                        return match can_be_pieced(ty) && !is_within(&(start, slot)) {
+                            true => self.read_pieces(state, region, at, ty, &overlapping),
+                            false => self.part(region, (start, slot), at, ty),
+                        };
                     }
                 }
                 None => {
@@ -219,7 +223,7 @@ impl Executor<'_> {
                 }
             }
         }
-        let value = self.found(state, region, at, ty);
+        let value = self.found(state, region, offset, ty);
         self.note_found(state, region, offset, value);
         let slot = Slot { value, bytes, dirty: false };
         let contents = Rc::make_mut(state.memory.entry(region).or_default());
@@ -230,23 +234,6 @@ impl Executor<'_> {
             None => contents.indexed.push((offset, slot)),
         }
         value
-    }
-
-    /// Reads more than a word: the pointers in it were written one by one.
-    fn read_words(&mut self, state: &mut State, region: RegionId, at: u64, bytes: u64) -> Value {
-        let mut whole: Option<Term> = None;
-        for place in (at..at.saturating_add(bytes)).step_by(8) {
-            let slot = state.memory.get(&region).and_then(|contents| contents.slots.get(&place));
-            let is_pointer = slot.is_some_and(|slot| matches!(slot.value, Value::Pointer(_)));
-            let offset = self.store.small(64, place);
-            let word = self.read(state, region, offset, Type { bits: 64, is_pointer });
-            let word = self.bits(word, 64);
-            whole = Some(match whole {
-                Some(below) => self.store.concat(word, below),
-                None => word,
-            });
-        }
-        Value::Bits(whole.unwrap_or_else(|| self.store.small(64, 0)))
     }
 
     /// A value that is read as another type than it was written.
@@ -277,7 +264,8 @@ impl Executor<'_> {
     }
 
     /// What is found at a place that nobody has looked at through this view.
-    fn found(&mut self, state: &State, region: RegionId, at: Option<u64>, ty: Type) -> Value {
+    fn found(&mut self, state: &State, region: RegionId, offset: Term, ty: Type) -> Value {
+        let at = self.number(offset);
         let cells = self.cells_at(region, at);
         let touched = self.cells_in(region, at, ty.bytes());
         let contents = state.memory.get(&region).cloned().unwrap_or_default();
@@ -302,7 +290,7 @@ impl Executor<'_> {
                 let may_be_null = ty.is_pointer && (cells.is_empty() || cells.iter().any(is_null));
                 let is_as_found = !is_changed && !touched.iter().any(|cell| state.changed.contains(*cell));
                 let value = self.any_value(ty, pointees, may_be_null);
-                if is_as_found { self.as_argument(state, region, at, value) } else { value }
+                if is_as_found { self.as_argument(state, region, offset, value) } else { value }
             }
         };
         let mut others = self.written_elsewhere(state, region, at, &touched, ty);
@@ -434,7 +422,7 @@ impl Executor<'_> {
     }
 
     /// Some bytes of a slot.
-    fn slice(&mut self, slot: Slot, first: u64, bytes: u64) -> Slot {
+    pub fn slice(&mut self, slot: Slot, first: u64, bytes: u64) -> Slot {
         let (low, width) = ((first * 8) as u32, (bytes * 8) as u32);
         let value = match slot.value {
             Value::Bits(term) if low + width <= u32::from(self.store.width(term)) => {
@@ -518,11 +506,6 @@ impl Value {
         }
         self
     }
-}
-
-/// Whether a value is made of several words.
-fn is_wide(ty: Type) -> bool {
-    !ty.is_pointer && ty.bits > 64 && ty.bits.is_multiple_of(64) && ty.bits <= u32::from(expr::MAX_WIDTH)
 }
 
 /// The slots that overlap a stretch of memory.

@@ -75,8 +75,12 @@ impl Executor<'_> {
             Rc::new(model)
         });
         let mut taken = a.taken.clone();
-        let shared =
-            a.taken.iter().zip(&b.taken).take_while(|(a, b)| a.condition == b.condition && a.guard == b.guard).count();
+        let shared = a
+            .taken
+            .iter()
+            .zip(&b.taken)
+            .take_while(|(a, b)| a.condition == b.condition && a.guard == b.guard && a.turn == b.turn)
+            .count();
         for step in taken.iter_mut().skip(shared) {
             let guard = step.guard.unwrap_or(chosen);
             step.guard = Some(self.store.and(guard, chosen));

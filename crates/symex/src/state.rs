@@ -1,5 +1,6 @@
 //! One state of the execution.
 
+use crate::Turn;
 use crate::input::Looked;
 use crate::memory::Contents;
 use crate::stdin::Chunk;
@@ -47,8 +48,8 @@ pub struct Taken {
     pub guard: Option<Term>,
     pub condition: Term,
     pub site: SiteId,
-    /// The function without code whose result is null if the condition holds; otherwise it is a branch.
-    pub returned: Option<FunctionId>,
+    /// What happens if the condition holds; at a branch, whether it does or not.
+    pub turn: Turn,
 }
 
 /// A state.

@@ -119,7 +119,7 @@ impl Executor<'_> {
     }
 
     /// A term with another width: bits are left out or unknown.
-    fn resized(&mut self, term: Term, bits: u32) -> Term {
+    pub fn resized(&mut self, term: Term, bits: u32) -> Term {
         let bits = bits.clamp(1, u32::from(expr::MAX_WIDTH)) as u16;
         match self.store.width(term) {
             width if width == bits => term,

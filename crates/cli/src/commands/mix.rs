@@ -4,22 +4,29 @@ mod confirm;
 mod drivers;
 mod summary;
 
+use std::ffi::OsString;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use cc::bundle::{Program, source_language};
 use clap::{Args, ValueEnum};
-use report::Destination;
+use confirm::Runs;
+use report::{Destination, Seconds};
 
-use crate::exit::{FINDINGS, Failure};
+use crate::exit::{FINDINGS, Failure, INTERRUPTED};
 use crate::solving::Solving;
-use crate::{baseline, interrupt, program, progress, shown};
+use crate::{baseline, interrupt, program, progress, shown, solving};
 
 /// What one query may take: there are many, and one without an answer only leaves a warning where it is.
 const QUERY: Duration = Duration::from_secs(2);
+
+/// Seconds for the analysis with `--auto`, unless the user says otherwise.
+const AUTO_SECONDS: u64 = 60;
 
 /// Arguments of `provoke mix`.
 #[derive(Args, Debug)]
@@ -49,11 +56,11 @@ pub struct Arguments {
     #[arg(long)]
     no_run: bool,
     /// Keep the drivers that call a function of a C file so that it fails, one C file for each
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_run")]
     drivers: Option<PathBuf>,
-    /// Seconds that --auto may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    time: u64,
+    /// Seconds that the analysis may take [default: 60 with --auto, else as many as it needs]
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
     #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]
     report: Vec<Destination>,
     /// An earlier report (JSON or SARIF): show only what it does not have
@@ -81,8 +88,24 @@ enum Sinks {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let done = analyse(arguments, &interrupted);
+    if !interrupted.load(Ordering::Relaxed) {
+        return done;
+    }
+    match done {
+        Ok(_) => Ok(ExitCode::from(INTERRUPTED)),
+        // Ctrl-C ends a compiler that is running, too: what that says then is no mistake of the user's.
+        Err(Failure::Input(_)) => {
+            eprintln!("provoke: note: interrupted before anything was checked");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        other => other,
+    }
+}
+
+fn analyse(arguments: &Arguments, interrupted: &Arc<AtomicBool>) -> Result<ExitCode, Failure> {
+    let started = Instant::now();
     let known = arguments.baseline.as_deref().map(baseline::read).transpose()?;
     let opened = open(&arguments.program)?;
     let line = progress::Progress::start();
@@ -92,12 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let lowered =
         lowered.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })?;
     let views_took = started.elapsed();
-    for name in arguments.symbolic.iter().chain(&arguments.typed) {
-        let is_known = lowered.function_named(name).is_some_and(|id| lowered.function(id).has_code());
-        if !is_known {
-            return Err(Failure::input(anyhow!("the program has no function `{name}`")));
-        }
-    }
+    check_usage(arguments, &lowered)?;
     let options = mix::Options {
         outer: match arguments.outer {
             Outer::Typed => mix::Outer::Typed,
@@ -113,33 +131,72 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         },
     };
     let mut session = arguments.solving.session(solver::Budget { time: QUERY, ..solver::Budget::default() })?;
-    session.stop_when(&interrupted);
-    let deadline = Instant::now() + Duration::from_secs(arguments.time);
-    let stop = || interrupted.load(Ordering::Relaxed) || arguments.auto && Instant::now() >= deadline;
+    session.stop_when(interrupted);
+    let seconds = arguments.time.or(arguments.auto.then_some(AUTO_SECONDS));
+    let deadline = seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+    let stop = || interrupted.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let analysis = mix::analyse(&lowered, &options, &mut session, &stop, &|step| line.step(step));
     drop(line);
     if analysis.unfinished {
-        return Err(not_finished(arguments.time, interrupted.load(Ordering::Relaxed)));
+        return Err(not_finished(seconds));
     }
     let mut report = summary::report(arguments, &analysis);
+    let mut runs = Runs::default();
     if let (false, Some(named)) = (arguments.no_run, arguments.program.first()) {
-        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &interrupted)?;
+        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &mut runs, interrupted)?;
         let folder = arguments.drivers.as_deref();
-        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &interrupted)?;
+        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &mut runs, interrupted)?;
     }
-    report.summary.seconds.views = views_took.as_secs_f64();
-    report.summary.seconds.total = started.elapsed().as_secs_f64();
+    report.summary.interrupted |= interrupted.load(Ordering::Relaxed);
+    report.summary.queries = solving::queries(session.stats());
+    report.summary.candidates = runs.inputs;
+    report.summary.verdicts = runs.verdicts;
+    report.summary.seconds = Seconds {
+        total: started.elapsed().as_secs_f64(),
+        views: (views_took + runs.making).as_secs_f64(),
+        run: 0.0,
+        solve: solving::seconds(session.stats()),
+        replay: runs.running.as_secs_f64(),
+    };
     if let Some(known) = &known {
         known.leave_out_known(&mut report);
     }
     report.tally();
     shown::show(&arguments.report, &report)?;
+    if arguments.solving.stats {
+        writeln!(std::io::stdout(), "\n{}", session.stats())?;
+    }
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
+/// Refuses options that would do nothing.
+fn check_usage(arguments: &Arguments, lowered: &ir::Program) -> Result<(), Failure> {
+    for name in arguments.symbolic.iter().chain(&arguments.typed) {
+        let is_known = lowered.function_named(name).is_some_and(|id| lowered.function(id).has_code());
+        if !is_known {
+            return Err(Failure::input(anyhow!("the program has no function `{name}`")));
+        }
+    }
+    if let Some(name) = arguments.symbolic.iter().find(|name| arguments.typed.contains(name)) {
+        return Err(Failure::input(anyhow!("`{name}` is named by --symbolic and by --typed: give it one of them")));
+    }
+    let is_marked = !arguments.ignore_blocks && lowered.functions.iter().any(|function| function.marks.symbolic);
+    let has_blocks =
+        arguments.auto || is_marked || !arguments.symbolic.is_empty() || matches!(arguments.outer, Outer::Symbolic);
+    if arguments.drivers.is_some() && !has_blocks {
+        return Err(Failure::input(anyhow!(
+            "--drivers needs functions that are executed symbolically: add --auto, or name them with --symbolic FUNCTION"
+        )));
+    }
+    Ok(())
+}
+
 /// What is said when the time was up before anything was known: no warnings would look like a program without errors.
-fn not_finished(seconds: u64, was_interrupted: bool) -> Failure {
-    let why = if was_interrupted { "it was interrupted".to_owned() } else { format!("{seconds} s were not enough") };
+fn not_finished(seconds: Option<u64>) -> Failure {
+    let why = match seconds {
+        Some(seconds) => format!("{seconds} s were not enough"),
+        None => "it was interrupted".to_owned(),
+    };
     Failure::input(anyhow!(
         "not finished: what pointers point to was not known yet, and nothing was checked ({why}; --time SECONDS gives more)"
     ))
@@ -150,12 +207,22 @@ fn open(files: &[PathBuf]) -> Result<Program, Failure> {
     let Some((first, more)) = files.split_first() else {
         return Err(Failure::input(anyhow!("name a program, or the C files of one")));
     };
-    if more.is_empty() {
+    if more.is_empty() && source_language(first).is_none() {
         return program::open(first);
     }
     if let Some(other) = files.iter().find(|file| source_language(file).is_none()) {
         return Err(Failure::input(anyhow!("{} is no C file: give one program, or C files only", other.display())));
     }
-    let more: Vec<_> = more.iter().map(|file| file.clone().into_os_string()).collect();
-    Program::open_source(first, &more).map_err(Failure::input)
+    let mut words: Vec<OsString> = more.iter().map(|file| file.clone().into_os_string()).collect();
+    let opened = match Program::open_source(first, &words) {
+        Err(error) if error.lacks_main() => {
+            eprintln!("provoke: note: there is no main function: taken as a library, whose functions anybody may call");
+            words.extend(["-shared", "-fPIC"].map(OsString::from));
+            Program::open_source(first, &words)
+        }
+        opened => opened,
+    };
+    let opened = opened.map_err(Failure::input)?;
+    program::say_notes(&opened);
+    Ok(opened)
 }

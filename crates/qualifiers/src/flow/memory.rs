@@ -60,7 +60,7 @@ pub fn overwrite(
     state: &mut State,
     written: impl Fn(CellId) -> bool,
     stretch: Option<Stretch>,
-    by: Option<(Nullness, u64)>,
+    by: Option<(Value, u64)>,
     is_hidden: impl Fn(Place) -> bool,
 ) -> Vec<Value> {
     let is_hit = |place: &Place, slot: &Slot| match stretch {
@@ -73,7 +73,8 @@ pub fn overwrite(
     let mut lost = Vec::new();
     for place in hit {
         let Some(slot) = state.slots.get(&place) else { continue };
-        let (old, bytes) = (state.nullness(slot.value), slot.bytes);
+        let (old, bytes) = (slot.value, slot.bytes);
+        let nullness = by.map_or(Nullness::Maybe, |(new, _)| state.nullness(old).join(state.nullness(new)));
         let is_other = stretch.is_none_or(|stretch| !stretch.is_comparable(place));
         if is_other {
             lost.push(slot.value);
@@ -82,7 +83,7 @@ pub fn overwrite(
         match by {
             Some((new, length)) if is_other && length == bytes => {
                 if let Some(slot) = slots.get_mut(&place) {
-                    slot.value = Value::Nameless(old.join(new));
+                    slot.value = Value::either(old, new, nullness);
                 }
             }
             _ => {
@@ -101,7 +102,7 @@ impl Walk<'_, '_> {
         let known = place.and_then(|place| state.slots.get(&place)).filter(|slot| slot.bytes == ty.bytes());
         let known_bytes = known.map(|slot| slot.bytes);
         let nullness = match known.map(|slot| slot.value) {
-            Some(Value::Nameless(nullness)) => nullness,
+            Some(Value::Nameless(nullness) | Value::NamelessNumber(nullness)) => nullness,
             Some(value) => return value,
             None if place.is_some_and(|place| self.is_nonnull_global(state, place, ty)) => Nullness::Nonnull,
             None => self.read_fresh(state, pointer).unwrap_or(typed),
@@ -120,7 +121,7 @@ impl Walk<'_, '_> {
             }
         }
         if !ty.is_pointer && place.is_none() {
-            return Value::Nameless(nullness);
+            return Value::NamelessNumber(nullness);
         }
         // It gets a name, so that what is learned of it is learned of the place too.
         let name = self.define(state, Name::Defined(at.0, at.1), nullness);
@@ -165,7 +166,7 @@ impl Walk<'_, '_> {
             self.publish_value(state, pointer);
         }
         let lost =
-            overwrite(state, |cell| cells.binary_search(&cell).is_ok(), stretch, Some((nullness, bytes)), |_| false);
+            overwrite(state, |cell| cells.binary_search(&cell).is_ok(), stretch, Some((value, bytes)), |_| false);
         lost.into_iter().for_each(|value| self.publish_value(state, value));
         if nullness.may_be_null() || bytes != 8 {
             state.forget_globals(&cells.iter().copied().collect());

@@ -41,6 +41,9 @@ pub enum Value {
     Named(NameId, Option<Distance>),
     /// A number with a name, and whether it would be null as a pointer.
     Number(NameId, Nullness),
+    /// Any other number that is no pointer for all that is known, and whether it would be null as one. Whatever meets it is no
+    /// pointer either: a cast to one must not take it for that.
+    NamelessNumber(Nullness),
     /// Any other one.
     Nameless(Nullness),
     /// A number that is not 0 just if a pointer is not null (or just if it is).
@@ -60,11 +63,24 @@ impl Value {
         Value::Named(name, Some(Distance::ZERO))
     }
 
+    /// Whether it is a number that is no pointer for all that is known.
+    fn is_number(self) -> bool {
+        matches!(self, Value::Number(..) | Value::NamelessNumber(_) | Value::Test { .. })
+    }
+
+    /// What may be either of two values and has no name.
+    pub fn either(a: Value, b: Value, nullness: Nullness) -> Value {
+        match a.is_number() || b.is_number() {
+            true => Value::NamelessNumber(nullness),
+            false => Value::Nameless(nullness),
+        }
+    }
+
     fn mentions(self, gone: impl Fn(NameId) -> bool) -> bool {
         match self {
             Value::Named(base, Some(distance)) => Place { base, distance }.mentions(gone),
             Value::Named(name, None) | Value::Number(name, _) | Value::Test { name, .. } => gone(name),
-            Value::Nameless(_) => false,
+            Value::Nameless(_) | Value::NamelessNumber(_) => false,
         }
     }
 }
@@ -105,7 +121,7 @@ impl State {
     pub fn nullness(&self, value: Value) -> Nullness {
         match value {
             Value::Named(name, _) => self.name_nullness(name),
-            Value::Nameless(nullness) | Value::Number(_, nullness) => nullness,
+            Value::Nameless(nullness) | Value::NamelessNumber(nullness) | Value::Number(_, nullness) => nullness,
             // As a pointer it would be something like 1.
             Value::Test { .. } => Nullness::Nonnull,
         }
@@ -138,7 +154,9 @@ impl State {
     pub fn learn_value(&mut self, value: Value, nullness: Nullness) -> bool {
         match value {
             Value::Named(name, _) => self.learn(name, nullness),
-            Value::Nameless(known) => known == Nullness::Maybe || nullness == Nullness::Maybe || known == nullness,
+            Value::Nameless(known) | Value::NamelessNumber(known) => {
+                known == Nullness::Maybe || nullness == Nullness::Maybe || known == nullness
+            }
             Value::Test { .. } | Value::Number(..) => true,
         }
     }
@@ -249,7 +267,8 @@ impl State {
                 return a;
             }
             let nullness = self.nullness(a).join(other.nullness(b));
-            let named = matches!(a, Value::Named(..)) || matches!(b, Value::Named(..));
+            let named =
+                matches!(a, Value::Named(..)) && !b.is_number() || matches!(b, Value::Named(..)) && !a.is_number();
             match named.then(name).flatten() {
                 Some(name) => {
                     match nullness {
@@ -258,7 +277,7 @@ impl State {
                     };
                     Value::named(name)
                 }
-                None => Value::Nameless(nullness),
+                None => Value::either(a, b, nullness),
             }
         };
         let mut registers = BTreeMap::new();
@@ -291,7 +310,8 @@ fn without_name(known: &BTreeMap<NameId, Nullness>, value: Value, gone: impl Fn(
     match value {
         Value::Named(name, _) if !gone(name) => Value::Named(name, None),
         Value::Named(name, _) => Value::Nameless(known.get(&name).copied().unwrap_or(Nullness::Maybe)),
-        Value::Nameless(nullness) | Value::Number(_, nullness) => Value::Nameless(nullness),
-        Value::Test { .. } => Value::Nameless(Nullness::Nonnull),
+        Value::Nameless(nullness) => Value::Nameless(nullness),
+        Value::NamelessNumber(nullness) | Value::Number(_, nullness) => Value::NamelessNumber(nullness),
+        Value::Test { .. } => Value::NamelessNumber(Nullness::Nonnull),
     }
 }

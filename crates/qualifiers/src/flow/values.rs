@@ -112,7 +112,7 @@ impl Walk<'_, '_> {
     /// A value of which only the types know something. A pointer gets a name.
     pub fn unnamed(&mut self, state: &mut State, at: (u32, u32), ty: Type, typed: Nullness) -> Value {
         if !ty.is_pointer {
-            return Value::Nameless(typed);
+            return Value::NamelessNumber(typed);
         }
         Value::named(self.define(state, Name::Defined(at.0, at.1), typed))
     }
@@ -167,14 +167,14 @@ impl Walk<'_, '_> {
             return a;
         }
         let Value::Test { name, then, otherwise } = self.value(state, condition) else {
-            return Value::Nameless(state.nullness(a).join(state.nullness(b)));
+            return Value::either(a, b, state.nullness(a).join(state.nullness(b)));
         };
         let sides = [(a, then), (b, otherwise)].map(|(value, learned): (Value, Nullness)| {
             let mut state = state.clone();
             state.learn(name, learned).then(|| state.nullness(value))
         });
         match sides {
-            [Some(a), Some(b)] => Value::Nameless(a.join(b)),
+            [Some(if_a), Some(if_b)] => Value::either(a, b, if_a.join(if_b)),
             [Some(_), None] => a,
             _ => b,
         }

@@ -75,7 +75,7 @@ impl<'a, 'b> Walk<'a, 'b> {
                     state.know(name, nullness);
                     Value::named(name)
                 }
-                false => Value::Nameless(nullness),
+                false => Value::NamelessNumber(nullness),
             };
             state.set(register, value);
         }

@@ -233,8 +233,8 @@ fn time(summary: &Summary) -> Vec<String> {
         return Vec::new();
     }
     let parts = [("views", seconds.views), ("run", seconds.run), ("solver", seconds.solve), ("replay", seconds.replay)];
-    // Where replays go on beside the rest, nobody has counted them.
-    let parts = parts.iter().filter(|(name, time)| *name != "replay" || *time > 0.0);
+    // Where replays go on beside the rest, nobody has counted them; an analysis without a run has none.
+    let parts = parts.iter().filter(|(name, time)| !matches!(*name, "run" | "replay") || *time > 0.0);
     let parts: Vec<String> = parts.map(|(name, time)| format!("{name} {time:.2}")).collect();
     vec![format!("{:.2} s: {}", seconds.total, parts.join(", "))]
 }

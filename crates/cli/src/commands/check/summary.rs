@@ -8,18 +8,18 @@ use expr::{Term, Var, VarName};
 use path::Cause;
 use replay::{Divergence, Source};
 use report::{
-    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Neighbours, Position, Queries, Report, RunSummary,
-    Seconds, Slow, Summary, TierCounts, VerdictCounts, Verified,
+    BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Neighbours, Position, Report, RunSummary, Seconds, Slow,
+    Summary, VerdictCounts, Verified,
 };
 use search::check::{self, Cost, Found, Looped, Miss, Verdicts};
 use search::{CheckVerdict, Checked};
-use solver::{Stats, Tier};
+use solver::Stats;
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
 use super::Arguments;
 use crate::loops::{sorted, why};
-use crate::{c_library, describe, finding};
+use crate::{c_library, describe, finding, solving};
 
 /// The report of a check, with what more looks at other inputs found.
 pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more: &[Checked], stats: &Stats) -> Report {
@@ -97,13 +97,13 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
             unknown: (expansion.unknown + expansion.behind) as u64,
         },
         checks: counts(checked),
-        queries: queries(stats),
+        queries: solving::queries(stats),
         candidates: checked.candidates,
         left_out: checked.left_out,
         verdicts: verdicts(checked),
         seconds: Seconds {
             run: checked.outcome.wall.as_secs_f64(),
-            solve: stats.tiers.iter().map(|tier| seconds(tier.nanoseconds)).sum(),
+            solve: solving::seconds(stats),
             replay: checked.replaying.as_secs_f64(),
             ..Seconds::default()
         },
@@ -217,30 +217,6 @@ fn counts(checked: &Checked) -> Vec<CheckCounts> {
 fn verified(checks: &[CheckCounts]) -> Vec<Verified> {
     let safe = checks.iter().filter(|counts| counts.violated == 0 && counts.unknown == 0);
     safe.map(|counts| Verified { rule: counts.rule, checks: counts.safe }).collect()
-}
-
-fn seconds(nanoseconds: u64) -> f64 {
-    nanoseconds as f64 / 1e9
-}
-
-fn queries(stats: &Stats) -> Queries {
-    let tier = |tier: &Tier| {
-        let counts = stats.tier(*tier);
-        let answered = counts.sat + counts.unsat;
-        TierCounts { tier: tier.name().to_owned(), answered, seconds: seconds(counts.nanoseconds) }
-    };
-    Queries {
-        asked: stats.queries,
-        sat: stats.sat,
-        unsat: stats.unsat,
-        unknown: stats.unknown,
-        tiers: Tier::ALL.iter().map(tier).collect(),
-        sliced: stats.sliced,
-        slice_constraints: stats.constraints_after_slicing,
-        check_calls: stats.checks.calls,
-        disjunctions: stats.checks.disjunctions,
-        repeated_checks: stats.checks.repeated,
-    }
 }
 
 /// What to do next.

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use cc::bundle::Program;
 use checkers::catalogue::Severity;
@@ -12,7 +13,7 @@ use checkers::selection::Selection;
 use mix::Found;
 use refine::Specification;
 use replay::{Outcome, Replayer, Source};
-use report::{CommandLine, Finding, Input, Part, PartKind, Verdict};
+use report::{CommandLine, Finding, Input, Part, PartKind, Verdict, VerdictCounts};
 use run::Output;
 use trace::rule::Rule;
 
@@ -21,6 +22,19 @@ use crate::program;
 
 /// Runs at most. What there is more of was found on the way to the same.
 const RUNS: usize = 32;
+
+/// What runs came to, and what they took.
+#[derive(Default)]
+pub struct Runs {
+    /// Inputs of the program that were tried.
+    pub inputs: u64,
+    /// How they turned out.
+    pub verdicts: VerdictCounts,
+    /// Making views, and programs that call single functions.
+    pub making: Duration,
+    /// Running them.
+    pub running: Duration,
+}
 
 /// Runs a program with inputs.
 pub struct Runner {
@@ -67,17 +81,32 @@ pub fn confirm(
     named: &Path,
     found: &[Found],
     findings: &mut [Finding],
+    runs: &mut Runs,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(), Failure> {
     let with_input = || found.iter().zip(0..).filter_map(|(found, index)| Some((found.input.clone()?, index)));
     if with_input().next().is_none() || !opened.has_main() {
         return Ok(());
     }
+    let started = Instant::now();
     let runner = Runner::new(opened, named, interrupt)?;
+    runs.making += started.elapsed();
     for (chosen, index) in with_input().take(RUNS) {
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(());
+        }
         let Some(finding) = findings.get_mut::<usize>(index) else { continue };
+        let started = Instant::now();
         let outcome = runner.run(&chosen)?;
-        if let Some(verdict) = is_at(&outcome, finding) {
+        runs.running += started.elapsed();
+        runs.inputs += 1;
+        let verdict = is_at(&outcome, finding);
+        *match verdict {
+            Some(Verdict::Confirmed) => &mut runs.verdicts.confirmed,
+            Some(_) => &mut runs.verdicts.confirmed_elsewhere,
+            None => &mut runs.verdicts.not_reproduced,
+        } += 1;
+        if let Some(verdict) = verdict {
             finding.verdict = verdict;
             finding.severity = Severity::Error;
             finding.input = input(&chosen);

@@ -8,12 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use cc::bundle::Program;
 use mix::{Driver, Found};
 use report::{CommandLine, Finding, Step, Verdict};
 
-use super::confirm::{Runner, is_at};
+use super::confirm::{Runner, Runs, is_at};
 use crate::exit::Failure;
 
 /// Drivers that are run at most: each is compiled.
@@ -28,6 +29,7 @@ pub fn run(
     folder: Option<&Path>,
     found: &[Found],
     findings: &mut [Finding],
+    runs: &mut Runs,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(), Failure> {
     let scratch = tempfile::tempdir().map_err(Failure::input)?;
@@ -46,10 +48,14 @@ pub fn run(
         fs::write(&path, text(&source, driver)).map_err(Failure::input)?;
         let mut flags: Vec<OsString> = vec![RENAMED.into(), "-w".into()];
         flags.extend(others.map(|file| file.clone().into_os_string()));
+        let started = Instant::now();
         // What cannot be named outside its function makes a driver that does not compile.
         let Ok(program) = Program::open_source(&path, &flags) else { continue };
         let runner = Runner::new(&program, &path, interrupt)?;
+        runs.making += started.elapsed();
+        let started = Instant::now();
         let outcome = runner.run(&mix::Input::default())?;
+        runs.running += started.elapsed();
         if is_at(&outcome, finding) == Some(Verdict::Confirmed) {
             let text = format!("a driver has called `{}` so, and this happened", driver.function);
             finding.path.push(Step { position: finding.position.clone(), text });
