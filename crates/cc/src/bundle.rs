@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::driver;
-use crate::header::StandIn;
+use crate::header::{MODEL_PREFIX, StandIn};
 use crate::image::{self, Carried, OwnedFrame};
 use crate::libtool;
 use crate::models;
@@ -176,10 +176,18 @@ impl Program {
         Ok(())
     }
 
-    /// Whether a function is called that something would take the place of.
+    /// Whether a function may be called that something would take the place of, and that the user has no model of. What a static
+    /// program calls is not known.
     pub fn needs(&self, stand_in: StandIn) -> bool {
-        let is_imported = |name: &str| self.images.iter().any(|image| image.imports.iter().any(|other| other == name));
-        stand_in.functions().any(is_imported)
+        let is_static = |image: &Image| matches!(image.link.output, Output::Static | Output::StaticPositionIndependent);
+        let is_imported =
+            |image: &Image| stand_in.functions().any(|name| image.imports.iter().any(|other| other == name));
+        // Names are in a table of bitcode as they are.
+        let is_modelled = |model: &Module| {
+            let mut names = stand_in.functions().map(|function| format!("{MODEL_PREFIX}{function}"));
+            names.any(|name| model.bitcode.windows(name.len()).any(|bytes| bytes == name.as_bytes()))
+        };
+        self.images.iter().any(|image| is_static(image) || is_imported(image)) && !self.models.iter().any(is_modelled)
     }
 
     /// The native program.

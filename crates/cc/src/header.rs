@@ -86,6 +86,9 @@ pub(crate) fn beside(source: &str) -> Vec<PathBuf> {
     files
 }
 
+/// What `PROVOKE_MODEL` puts in front of a name.
+pub(crate) const MODEL_PREFIX: &str = "__provoke_x_";
+
 /// What the header refers to weakly, and the runtime of a view defines.
 pub(crate) const WEAK_SYMBOLS: [&str; 1] = ["__provoke_x_provoke_make_symbolic"];
 
@@ -162,6 +165,7 @@ mod tests {
     #[test]
     fn weak_symbols_are_in_the_header() {
         assert_eq!(TEXT.matches("extern void ").count(), WEAK_SYMBOLS.len());
+        assert!(TEXT.contains(&format!("#define PROVOKE_MODEL(name) {MODEL_PREFIX}##name")));
         assert!(WEAK_SYMBOLS.iter().all(|symbol| TEXT.contains(&format!("extern void {symbol}("))));
     }
 

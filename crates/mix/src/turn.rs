@@ -62,17 +62,20 @@ fn outcome(
         Operand::Integer { value, bits } if (1..=64).contains(bits) && *value >> (bits - 1) == 0 => value.to_string(),
         _ => return None,
     };
-    let name = names.value(function, unextended(names, function, left));
+    // That a number is still the same when it is wider holds for its sign as well, which comparisons without signs do not know.
+    let is_signed = !matches!(comparison, Comparison::Ult | Comparison::Ule | Comparison::Ugt | Comparison::Uge);
+    let name = names.value(function, unextended(names, function, left, is_signed));
     let has_name =
         !NAMELESS.iter().any(|nameless| name.contains(nameless)) && name.trim_start_matches(['*', '&']) != "…";
     has_name.then(|| format!("`{name}` {is} {right}"))
 }
 
 /// A number before it was made wider: that it is still the same number is what widening means.
-fn unextended<'a>(names: &Names<'a>, function: FunctionId, operand: &'a Operand) -> &'a Operand {
+fn unextended<'a>(names: &Names<'a>, function: FunctionId, operand: &'a Operand, with_sign: bool) -> &'a Operand {
     let Operand::Register(register) = operand else { return operand };
     match names.made_by(function, *register).map(|instruction| &instruction.op) {
-        Some(Op::Cast { cast: Cast::SignExtend | Cast::ZeroExtend, value, .. }) => value,
+        Some(Op::Cast { cast: Cast::SignExtend, value, .. }) if with_sign => value,
+        Some(Op::Cast { cast: Cast::ZeroExtend, value, .. }) => value,
         _ => operand,
     }
 }

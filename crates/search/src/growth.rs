@@ -106,10 +106,10 @@ pub fn followed(input: &Input) -> Input {
     input
 }
 
-/// What there may be where there is nothing: zeros, and lines of numbers. Nothing if there is something.
+/// What there may be where there is nothing: zeros, and lines of numbers.
 const INSTEAD: [&[u8]; 2] = [&[0; 64], b"1 1 1 1\n1 1 1 1\n"];
 
-/// Inputs with something in all parts that can go on, if these are empty.
+/// Inputs with something in all parts that can go on, if these are empty; none if there is something.
 pub fn instead_of_nothing(input: &Input) -> Vec<Input> {
     let mut open = input.parts.iter().filter(|part| goes_on(&part.source)).peekable();
     if open.peek().is_none() || open.any(|part| !part.bytes.is_empty()) {

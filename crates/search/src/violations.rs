@@ -4,7 +4,6 @@ use checkers::selection::Selection;
 use replay::Violation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::rule::Rule;
-use trace::sites::Position;
 
 /// The violations of a run that somebody wants to know about. What only came of another violation is left out, unless it is
 /// what the run was made for.
@@ -18,14 +17,15 @@ pub fn wanted(
     let all: FxHashSet<_> = violations.iter().map(|violation| (line(violation), violation.rule)).collect();
     let mut lines = FxHashMap::default();
     let (mut damage, mut is_refused) = (None, false);
-    let mut in_functions = FxHashSet::default();
+    let mut divided = FxHashSet::default();
     let mut is_wanted = |violation: &Violation| {
         // What a check has said of one of two divisions, which are one instruction without a line of its own.
-        if let Some(Position { file, function, line, .. }) = violation.position() {
-            let is_known = !in_functions.insert((file.clone(), function.clone(), violation.rule));
-            if *line == 0 && is_known {
+        if let (Rule::DivByZero, Some(position)) = (violation.rule, violation.position()) {
+            let function = (position.file.clone(), position.function.clone());
+            if position.line == 0 && divided.contains(&function) {
                 return false;
             }
+            divided.insert(function);
         }
         let line = line(violation);
         // One wrong number, seen on its way into an allocator.
@@ -126,6 +126,7 @@ const BOUNDS: [Rule; 7] = [
 #[cfg(test)]
 mod tests {
     use replay::Frame;
+    use trace::sites::Position;
 
     use super::*;
 

@@ -426,7 +426,7 @@ fn what_earlier_clauses_rule_out_is_not_said_again() {
     let shown = || text(&project.provoke(&["hoist", "program", "--show"]).stdout);
     assert!(shown().contains(clause));
     // One that does, and asks for nothing there.
-    project.write("none/none", &[0; 16]);
+    project.write("none/none", [0; 16]);
     let again = ["hoist", "program", "--unit", "total", "--tests", "none"];
     let said = text(&project.provoke(&again).stdout);
     assert!(said.contains("from before: ") && said.contains(clause), "{said}");

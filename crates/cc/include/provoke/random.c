@@ -72,7 +72,7 @@ uint32_t MODEL(arc4random)(void)
 
 uint32_t MODEL(arc4random_uniform)(uint32_t bound)
 {
-    return bound ? arc4random() % bound : 0;
+    return bound ? MODEL(arc4random)() % bound : 0;
 }
 
 void MODEL(arc4random_buf)(void *memory, size_t size)

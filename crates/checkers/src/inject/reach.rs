@@ -55,7 +55,7 @@ impl Reach {
             used.any = used.size;
         }
         for (used, _) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| is_displacement(node, nodes)) {
-            *used = Use::default();
+            used.any = used.size;
         }
         Reach { uses: uses.0 }
     }
@@ -107,7 +107,7 @@ fn carried(node: &Node, mut each: impl FnMut(Label)) {
 }
 
 /// Whether a value is the sum of one and of a signed number of fewer bits, or their difference: who adds -3 to an unsigned position means to
-/// go back, and where that is too far, the sum lies outside of its bounds.
+/// go back, and where that is too far, the sum lies outside of its bounds. A size has none.
 fn is_displacement(node: &Node, nodes: &[Node]) -> bool {
     let is_signed = |label: Label| {
         let operand = nodes.get(label as usize).filter(|_| label != 0);

@@ -143,9 +143,16 @@ fn analyse(arguments: &Arguments, interrupted: &Arc<AtomicBool>) -> Result<ExitC
     let mut report = summary::report(arguments, &analysis);
     let mut runs = Runs::default();
     if let (false, Some(named)) = (arguments.no_run, arguments.program.first()) {
-        confirm::confirm(&opened, named, &analysis.found, &mut report.findings, &mut runs, interrupted)?;
-        let folder = arguments.drivers.as_deref();
-        drivers::run(&arguments.program, folder, &analysis.found, &mut report.findings, &mut runs, interrupted)?;
+        let findings = &mut report.findings;
+        let confirmed = confirm::confirm(&opened, named, &analysis.found, findings, &mut runs, interrupted);
+        let ran = confirmed.and_then(|()| {
+            let folder = arguments.drivers.as_deref();
+            drivers::run(&arguments.program, folder, &analysis.found, findings, &mut runs, interrupted)
+        });
+        // What is ended from outside fails in many ways; what the analysis has found is not lost with it.
+        if !interrupted.load(Ordering::Relaxed) {
+            ran?;
+        }
     }
     report.summary.interrupted |= interrupted.load(Ordering::Relaxed);
     report.summary.queries = solving::queries(session.stats());
@@ -164,7 +171,7 @@ fn analyse(arguments: &Arguments, interrupted: &Arc<AtomicBool>) -> Result<ExitC
     report.tally();
     shown::show(&arguments.report, &report)?;
     if arguments.solving.stats {
-        writeln!(std::io::stdout(), "\n{}", session.stats())?;
+        crate::exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;
     }
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }

@@ -47,12 +47,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     session.stop_when(&interrupted);
     let mut out = io::stdout().lock();
     let mut answers = Vec::new();
-    for file in &arguments.files {
+    'files: for file in &arguments.files {
         let mut query = query(file)?;
         for number in 0..query.questions.len() {
             let (answer, text) = answer(&mut session, &mut query, number);
             if session.is_stopped() && matches!(answer, Answer::Unknown(_)) {
-                break;
+                break 'files;
             }
             if arguments.json {
                 let file = file.display().to_string();

@@ -293,9 +293,14 @@ impl Comparison {
         Some(self.chain(runtime, length, &growth))
     }
 
-    /// The result where the first string is at an address with a label, or `None` if that has to be pinned.
-    unsafe fn result_at(&self, label: Label) -> Option<Term> {
-        with(None, |runtime| {
+    /// The result where the first string is at an address with a label, or `None` if that has to be pinned; if it is turned, that of
+    /// the second string compared with the first.
+    unsafe fn result_at(&self, label: Label, is_turned: bool) -> Option<Term> {
+        let deciding = self.deciding_position();
+        let found = with(None, |runtime| {
+            if !self.ends_in_known_memory(runtime, deciding) {
+                return None;
+            }
             let address = Address { label, value: self.a };
             let found = runtime.choice_of_strings(address, self.site, 32, |runtime, place, _| {
                 let here = Comparison { a: place, ..*self };
@@ -305,8 +310,23 @@ impl Comparison {
                 }
                 here.whole(runtime, deciding, place == self.a).map(Term::operand)
             });
-            found.map(|Operand { label, value }| Term { label, value, width: 32 })
-        })
+            let found = found.map(|Operand { label, value }| Term { label, value, width: 32 });
+            let nothing = Term::concrete(32, 0);
+            found.map(|found| if is_turned { runtime.recorder.difference(nothing, found) } else { found })
+        });
+        if found.is_some() {
+            looked_at(self.b, self.limit.min(deciding.saturating_add(1)), self.site);
+        }
+        found
+    }
+
+    /// Whether all of the second string that may be compared can be read: the run itself has read no more than up to the position
+    /// that decided.
+    unsafe fn ends_in_known_memory(&self, runtime: &mut Runtime, deciding: u64) -> bool {
+        let area = runtime.regions.find(self.b);
+        let in_page = PAGE - (self.b + deciding) % PAGE + deciding;
+        let room = area.map_or(in_page, |area| area.room_at(self.b));
+        self.limit <= room || (libc::strnlen(self.b as *const c_char, room as usize) as u64) < room
     }
 
     /// The result where nothing has a label.
@@ -431,12 +451,11 @@ unsafe fn compare_strings(
         (0, 0) => None,
         (0, second) => {
             let turned = Comparison { a: comparison.b, b: comparison.a, ..comparison };
-            let found = turned.result_at(second);
-            found.map(|found| with(found, |runtime| runtime.recorder.difference(Term::concrete(32, 0), found)))
+            turned.result_at(second, true)
         }
         (first, _) => {
             arguments.pin(&[(1, b as u64, Reason::ModelArgument)]);
-            comparison.result_at(first)
+            comparison.result_at(first, false)
         }
     };
     let result = result.unwrap_or_else(|| {

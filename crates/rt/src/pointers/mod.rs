@@ -158,7 +158,12 @@ impl Runtime {
                 *element = Operand { label, value };
             }
             let (tables, updates) = (&mut self.pointers.tables, &mut self.pointers.updates);
-            updates.take_away(address, bytes, places, elements);
+            // Without labels memory is what it is, and a table of it is kept as such.
+            if is_clean {
+                updates.take_nothing();
+            } else {
+                updates.take_away(address, bytes, places, elements);
+            }
             // Labels among the elements cost the engine a choice for each of them, constants are one table for all reads.
             let cost = if elements.iter().any(|element| element.label != 0) { count } else { 0 };
             let below = self.recorder.element_at(tables, width, address, places, elements);

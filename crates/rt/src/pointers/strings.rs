@@ -29,20 +29,38 @@ impl Runtime {
             return None;
         }
         let before = self.recorder.node_count();
-        let mut room = MOST_BYTES;
-        for index in 0..count {
-            let place = self.pointers.places.items().get(index).copied()?;
-            let length = self.certain_length(place)?;
-            room = room.checked_sub(length)?;
-            let found = function(self, place, length)?;
-            *self.pointers.elements.items_mut().get_mut(index)? = found;
+        let is_complete = self.look_at_strings(count, &mut function).is_some();
+        self.spend(before, 0);
+        if !is_complete {
+            return None;
         }
+        let before = self.recorder.node_count();
         self.follow(address, site, 1, EventKind::Read);
         let places = self.pointers.places.items_mut().get_mut(..count)?;
         let elements = self.pointers.elements.items_mut().get_mut(..count)?;
         let chosen = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
         self.spend(before, 0);
         Some(chosen)
+    }
+
+    /// What a function gives for the strings at the places that were found becomes the elements.
+    fn look_at_strings(
+        &mut self,
+        count: usize,
+        function: &mut impl FnMut(&mut Runtime, u64, u64) -> Option<Operand>,
+    ) -> Option<()> {
+        let mut room = MOST_BYTES;
+        for index in 0..count {
+            let place = self.pointers.places.items().get(index).copied()?;
+            room = room.checked_sub(self.certain_length(place)?)?;
+        }
+        for index in 0..count {
+            let place = self.pointers.places.items().get(index).copied()?;
+            let length = self.certain_length(place)?;
+            let found = function(self, place, length)?;
+            *self.pointers.elements.items_mut().get_mut(index)? = found;
+        }
+        Some(())
     }
 
     /// The length of the string at a place, if it is not longer for any input and all of it lies in a region of a certain size.

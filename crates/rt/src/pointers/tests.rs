@@ -368,6 +368,36 @@ fn what_is_chosen_by_what_is_chosen_is_pinned_in_the_end() {
     assert_eq!(followed, Some(super::DEEPEST / 8 + 1));
 }
 
+/// A write of what is there anyway leaves no labels, and what is written later at a known place is read as it is, again and again.
+#[test]
+fn memory_without_labels_is_read_as_it_is() {
+    testing::process_runtime();
+    let mut memory = Box::new([0u32; 256]);
+    let base = memory.as_ptr() as u64;
+    let checked = with(None, |runtime| {
+        runtime.pointers.spent = 0;
+        runtime.pointers.updates.clear();
+        runtime.regions.heap.insert(base, 1024);
+        let (label, address) = number_at(runtime, base, 0, 3);
+        runtime.write(label, 0, address, 4, Operand::concrete(0));
+        memory[5] = 7;
+        for imm in 1..4 {
+            let (label, address) = number_at(runtime, base, imm, 9);
+            let read = runtime.read(label, 0, address, 4, 0);
+            for number in [5, 6, 9] {
+                let mut input = [3, 9, 9, 9];
+                input[imm as usize] = number;
+                let found = if read == 0 { 0 } else { evaluate(&runtime.recorder, read, &input) };
+                assert_eq!(found, u128::from(memory[usize::from(number)]), "read {imm} of {number}");
+            }
+        }
+        runtime.regions.heap.remove(base);
+        shadow::clear(base, 1024);
+        Some(())
+    });
+    checked.expect("the runtime is free");
+}
+
 /// The address of the number `number`, of 4 bytes, in an array of 256, by an input that was it.
 fn number_at(runtime: &mut Runtime, base: u64, imm: u64, number: u8) -> (Label, u64) {
     let value = u64::from(number);

@@ -102,6 +102,11 @@ impl Updates {
         }
     }
 
+    /// Nothing is taken away for the next read.
+    pub fn take_nothing(&mut self) {
+        self.layers.clear();
+    }
+
     /// Takes the writes away from `elements`, of `bytes` bytes each, which a read at `address` finds at `places`. They are then
     /// what the read finds unless one of the layers chooses something else.
     pub fn take_away(&mut self, address: Address, bytes: usize, places: &[u64], elements: &mut [Operand]) {
@@ -122,8 +127,10 @@ impl Updates {
                 let count = if *element == update.new { &mut unchanged } else { &mut changed };
                 *count += 1;
             });
-            let has_room = self.layers.items().len() + changed < MOST_LAYERS;
-            if unchanged < FEWEST || changed * EXCEPTIONAL > elements.len() || !has_room {
+            if self.layers.items().len() + changed >= MOST_LAYERS {
+                break;
+            }
+            if unchanged < FEWEST || changed * EXCEPTIONAL > elements.len() {
                 continue;
             }
             seen.each(|index, update| {

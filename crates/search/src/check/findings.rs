@@ -140,6 +140,11 @@ impl<'a> Findings<'a> {
         }
     }
 
+    /// Whether to come to an end.
+    pub fn is_over(&self) -> bool {
+        self.settings.is_over()
+    }
+
     /// Notes that there is no time to run a candidate.
     pub fn leave_out(&mut self, trial: &Trial) {
         if let Cause::Check(index) = trial.cause
@@ -176,7 +181,8 @@ impl<'a> Findings<'a> {
         let outcome = match cause {
             // It was only a try.
             Cause::Iterations(_) | Cause::Growth | Cause::Unpinned(_) => {
-                match self.replayer.replay_within(&input, LONGEST_ATTEMPT) {
+                let longest = self.settings.left().max(SHORTEST_RUN).min(LONGEST_ATTEMPT);
+                match self.replayer.replay_within(&input, longest) {
                     Ok(outcome) => outcome,
                     Err(_) => return Ok(()),
                 }

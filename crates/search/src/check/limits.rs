@@ -34,6 +34,9 @@ impl Findings<'_> {
     pub fn grow(&mut self, series: &Series, input: &Input) -> Result<(), Error> {
         let mut before = (series.first(), self.own_way);
         for count in series.counts.iter().copied() {
+            if self.is_over() {
+                break;
+            }
             let way = self.way_of(series, input, count)?;
             if let ((shorter, Some(short_way)), Some(long_way)) = (before, way)
                 && short_way != long_way
@@ -60,7 +63,7 @@ impl Findings<'_> {
         (mut shorter, mut longer): (usize, usize),
         way: Way,
     ) -> Result<(), Error> {
-        while longer.saturating_sub(shorter) > 1 && self.narrowed < MOST_NARROWED {
+        while longer.saturating_sub(shorter) > 1 && self.narrowed < MOST_NARROWED && !self.is_over() {
             let middle = shorter.midpoint(longer);
             self.narrowed += 1;
             match self.way_of(series, input, middle)? {

@@ -105,7 +105,8 @@ static int read_integer(struct in *in, struct text *text, int *base, int width) 
     width--;
     c = width > 0 ? next(in) : EOF;
   }
-  if (width > 0 && c == '0' && (*base == 0 || *base == 16)) {
+  // Asked about the character only where it matters: a number that must begin with 0 is never a large one.
+  if (width > 0 && (*base == 0 || *base == 16) && c == '0') {
     keep(text, c);
     width--;
     digits++;
