@@ -213,6 +213,8 @@ pub struct Checked {
     pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
+    /// For what the run did not reach, others that did, those that left its path last first.
+    pub beside: Vec<Arc<Neighbour>>,
     /// Inputs of branches that do again what was done once before: in them loops have begun to repeat.
     pub second_rounds: Vec<Input>,
     /// Those beside the run's own that took too long.
@@ -413,6 +415,7 @@ pub fn decide(
         candidates,
         left_out,
         neighbours,
+        beside,
         second_rounds,
         slow,
     } = findings.finish();
@@ -430,6 +433,7 @@ pub fn decide(
         candidates,
         left_out,
         neighbours,
+        beside,
         second_rounds,
         slow,
         loops,

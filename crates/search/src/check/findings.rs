@@ -1,5 +1,7 @@
 //! What comes of candidates.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use replay::{
@@ -74,6 +76,10 @@ pub struct Findings<'a> {
     /// What the run and its neighbours have reached.
     reached: Reached,
     neighbours: Vec<Neighbour>,
+    /// What the run itself has reached.
+    own: Reached,
+    /// For each edge that it has not, the last input of a branch that did, and how many had been run by then.
+    beside: FxHashMap<u64, (u64, Arc<Neighbour>)>,
     /// Inputs of branches that do again what the run and others before have done once.
     second_rounds: Vec<Input>,
     candidates: u64,
@@ -124,6 +130,8 @@ impl<'a> Findings<'a> {
             ran: FxHashSet::default(),
             reached: Reached::default(),
             neighbours: Vec::new(),
+            own: Reached::default(),
+            beside: FxHashMap::default(),
             second_rounds: Vec::new(),
             candidates: 0,
             stopped: 0,
@@ -244,6 +252,9 @@ impl<'a> Findings<'a> {
             return;
         }
         let hits = self.reached.new_hits(&outcome.coverage);
+        if cause == Cause::Run {
+            self.own.add(&hits);
+        }
         let (new_edges, repeats) = (self.reached.unknown_edges(&hits), self.reached.repeats(&hits));
         self.reached.add(&hits);
         if cause != Cause::Run && new_edges > 0 {
@@ -251,6 +262,21 @@ impl<'a> Findings<'a> {
         } else if matches!(cause, Cause::Branch(_)) && repeats {
             self.second_rounds.push(input.clone());
         }
+        if new_edges == 0 && matches!(cause, Cause::Branch(_)) {
+            self.note_beside(cause, input, outcome);
+        }
+    }
+
+    /// Notes an input that came to what the run itself has not come to, though others had before. The last one is that which left the
+    /// path closest to it, and what the first one excludes by what it is, the last one may not.
+    fn note_beside(&mut self, cause: Cause, input: &Input, outcome: &Outcome) {
+        let mut edges =
+            outcome.coverage.edges().map(|edge| edge as u64).filter(|edge| !self.own.knows(*edge)).peekable();
+        if edges.peek().is_none() {
+            return;
+        }
+        let neighbour = Arc::new(Neighbour { input: input.clone(), cause, new_edges: 0 });
+        edges.for_each(|edge| _ = self.beside.insert(edge, (self.candidates, Arc::clone(&neighbour))));
     }
 
     /// Runs an input beside that of the run. One that hangs is stopped soon; what must violate a check is given all the time that there
@@ -342,6 +368,9 @@ impl<'a> Findings<'a> {
 
     /// Everything that came of them.
     pub fn finish(self) -> Results {
+        // Those that left the path last first.
+        let beside: BTreeMap<u64, Arc<Neighbour>> = self.beside.into_values().collect();
+        let beside = beside.into_values().rev().collect();
         Results {
             found: self.found,
             verdicts: self.verdicts,
@@ -352,6 +381,7 @@ impl<'a> Findings<'a> {
             candidates: self.candidates,
             left_out: self.left_out,
             neighbours: self.neighbours,
+            beside,
             second_rounds: self.second_rounds,
             slow: self.slow,
         }
@@ -392,6 +422,8 @@ pub struct Results {
     pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
+    /// For what the run did not reach, the last ones that did.
+    pub beside: Vec<Arc<Neighbour>>,
     /// Those that do again what was done once before.
     pub second_rounds: Vec<Input>,
     /// Those whose runs took too long.

@@ -1,8 +1,11 @@
 //! More looks, at inputs that leave the path of the run and come to what nothing before them had come to.
 //!
-//! What is wrong there may take one decision and a certain value behind it. The run's own path shows only the decision.
+//! What is wrong there may take one decision and a certain value behind it. The run's own path shows only the decision. Decisions
+//! that nothing before has come to, as the next ones in a row of commands, are taken otherwise once more.
 
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use checkers::inject::Injected;
 use replay::Input;
@@ -13,8 +16,9 @@ use trace::rule::Rule;
 
 use super::findings::LONGEST_ATTEMPT;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
+use crate::decisions::{Decision, decision};
 use crate::divergence::first_difference;
-use crate::expand::{Branches, CheckVerdict, Options};
+use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Options, expand_chosen};
 use crate::novelty::Novelty;
 
 /// Neighbours that are looked at.
@@ -29,6 +33,13 @@ const SHARE: usize = 4;
 const QUERY: u32 = 20;
 /// For so many neighbours a check may have no answer before the others are not asked about it.
 const HOPELESS: u32 = 2;
+/// Those that reached no more than others, and are looked at for what comes behind it.
+const MOST_BESIDE: usize = 8;
+/// Inputs that leave the path of a neighbour, of all neighbours, and of one.
+const MOST_FURTHER: usize = 16;
+const FURTHER_EACH: usize = 8;
+/// So many neighbours are asked about a decision: what one of them excludes is possible for another.
+const FURTHER_TRIES: u32 = 4;
 /// How much longer than the run that of a neighbour may take.
 const PATIENCE: u32 = 20;
 
@@ -48,6 +59,8 @@ pub struct Neighbour {
 pub struct Neighbours {
     /// How many were looked at.
     pub looked_at: usize,
+    /// Inputs that left the path of one of them.
+    pub further: usize,
     /// Those that something came of, with the checks behind the place where they left the path of the run. The others are not kept:
     /// paths take memory.
     pub looks: Vec<Checked>,
@@ -88,12 +101,51 @@ struct Allowance {
     checks: usize,
     /// For how many neighbours a check at a site had no answer.
     unanswered: FxHashMap<(Rule, u32), u32>,
+    /// Where the run decided something.
+    met: FxHashSet<u32>,
+    /// For how many neighbours each other decision was asked about, until there was an input for it.
+    tried: FxHashMap<Decision, u32>,
+    /// Inputs that decide otherwise where a neighbour was the first to decide something.
+    further: Vec<Input>,
 }
 
 impl Allowance {
     /// Whether a check was hard so often that it is hard for the others, too.
     fn is_hopeless(&self, check: &Injected) -> bool {
         self.unanswered.get(&(check.rule, check.site)).is_some_and(|times| *times >= HOPELESS)
+    }
+
+    /// Looks for inputs that leave the path of a neighbour where it decides what nothing before had come to, from a constraint on.
+    fn go_further(&mut self, session: &mut Session, traced: &mut Traced, bound: usize, settings: &Settings) {
+        let sites: Vec<u32> = traced.path.constraints.iter().map(|constraint| constraint.site).collect();
+        let mut found = Vec::new();
+        let room = FURTHER_EACH.min(MOST_FURTHER.saturating_sub(self.further.len()));
+        let mut answered = Vec::new();
+        let tried = &mut self.tried;
+        let mut choice = FirstOf { met: &self.met, tried, sites: &sites, bound, asked: FxHashSet::default() };
+        let outcome = &traced.outcome;
+        let mut keep = |candidate: Candidate| {
+            if let Aim::Branch { constraint, number, .. } = candidate.aim
+                && let Some(site) = sites.get(constraint).copied()
+            {
+                answered.push(Decision { site, way: number });
+            }
+            found.push(replayable(outcome, &candidate.input));
+            if found.len() < room { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let mut step = |_| match settings.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        if room > 0 {
+            let options = Options { branches: Branches::All, bound, ..settings.options };
+            let base = Arc::clone(&traced.base);
+            let path = &mut traced.path;
+            expand_chosen(session, path, Checks::default(), base, options, &mut choice, &mut step, &mut keep);
+        }
+        self.further.extend(found);
+        let taken = traced.path.constraints.iter().filter_map(decision);
+        self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
     }
 
     /// Takes note of what had no answer.
@@ -106,8 +158,34 @@ impl Allowance {
     }
 }
 
-/// Decides the checks on the paths of a run's neighbours, behind the places where they left that of the run. No branch is negated
-/// there: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
+/// Decisions where the run decided nothing, each once.
+struct FirstOf<'a> {
+    met: &'a FxHashSet<u32>,
+    tried: &'a mut FxHashMap<Decision, u32>,
+    sites: &'a [u32],
+    bound: usize,
+    asked: FxHashSet<Decision>,
+}
+
+impl Choice for FirstOf<'_> {
+    fn wants_way(&mut self, constraint: usize, way: u64) -> bool {
+        let Some(site) = self.sites.get(constraint).copied() else { return false };
+        let wanted = Decision { site, way };
+        if constraint < self.bound || self.met.contains(&site) || !self.asked.insert(wanted) {
+            return false;
+        }
+        let tries = self.tried.entry(wanted).or_default();
+        *tries += 1;
+        *tries <= FURTHER_TRIES
+    }
+
+    fn wants_check(&mut self, _: usize) -> bool {
+        false
+    }
+}
+
+/// Decides the checks on the paths of a run's neighbours, behind the places where they left that of the run. Branches are negated there
+/// only where the run decided nothing, and once: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
 /// from the path, not from a clock; but what the solver had no time for is asked less often.
 pub fn check_neighbours(
     subject: &Subject,
@@ -119,28 +197,41 @@ pub fn check_neighbours(
     let mut order: Vec<&Neighbour> = checked.neighbours.iter().collect();
     order.sort_by_key(|neighbour| Reverse(neighbour.new_edges));
     order.truncate(MOST);
+    // Where these go is known by then; what could come behind it may be excluded for the others.
+    order.extend(checked.beside.iter().take(MOST_BESIDE).map(Arc::as_ref));
     let (constraints, checks) = (checked.path.constraints.len(), checked.checks.len());
     let mut allowance = Allowance {
         constraints: WALKED.max(constraints * 2),
         checks: ASKED.max((constraints + checks) / 2),
         unanswered: FxHashMap::default(),
+        met: checked.path.constraints.iter().map(|constraint| constraint.site).collect(),
+        tried: FxHashMap::default(),
+        further: Vec::new(),
     };
     let options = Options { branches: Branches::None, ..settings.options };
     let settings = Settings { options, growth: false, ..*settings };
     let budget = session.budget();
     session.set_budget(Budget { time: budget.time / QUERY, ..budget });
     let mut neighbours = Neighbours::default();
-    for (index, neighbour) in order.iter().enumerate() {
+    let mut next = 0;
+    while next < order.len() + allowance.further.len() {
+        let further = next.checked_sub(order.len()).and_then(|place| allowance.further.get(place).cloned());
+        let further = further.map(|input| Neighbour { input, cause: Cause::Branch(0), new_edges: 0 });
+        let is_further = further.is_some();
+        let Some(neighbour) = further.as_ref().or_else(|| order.get(next).copied()) else { break };
+        next += 1;
         if settings.is_over() || allowance.checks == 0 {
             break;
         }
         if matches!(neighbour.cause, Cause::Branch(left) if left >= allowance.constraints) {
             continue;
         }
-        progress(Progress::Neighbours(index, order.len()));
-        match look(subject, session, &settings, (checked, neighbour), &mut allowance, &mut neighbours.left_out) {
+        progress(Progress::Neighbours(next - 1, order.len() + allowance.further.len()));
+        let is_new = neighbour.new_edges > 0;
+        let this = (checked, neighbour, is_further);
+        match look(subject, session, &settings, this, &mut allowance, &mut neighbours.left_out) {
             Ok(look) => {
-                neighbours.looked_at += 1;
+                neighbours.looked_at += usize::from(is_new || is_further);
                 look.into_iter().for_each(|look| neighbours.add(look));
             }
             // Whatever became of this one, others can be looked at.
@@ -152,6 +243,7 @@ pub fn check_neighbours(
         }
     }
     session.set_budget(budget);
+    neighbours.further = allowance.further.len();
     neighbours
 }
 
@@ -159,7 +251,7 @@ fn look(
     subject: &Subject,
     session: &mut Session,
     settings: &Settings,
-    (checked, neighbour): (&Checked, &Neighbour),
+    (checked, neighbour, is_further): (&Checked, &Neighbour, bool),
     allowance: &mut Allowance,
     left_out: &mut usize,
 ) -> Result<Option<Checked>, Error> {
@@ -170,12 +262,18 @@ fn look(
         let limits = Limits { time: request.limits.time.min(longest), ..request.limits.clone() };
         run::concolic_on(&Request { limits, ..request.clone() }, &neighbour.input, settings.interrupt)
     };
-    let traced = trace_run(subject.request, subject.sites, settings, run)?;
+    let mut traced = trace_run(subject.request, subject.sites, settings, run)?;
     let left = first_difference(path, path.constraints.len(), &traced.path);
     let bound = left.map_or(path.constraints.len(), |left| left + 1);
+    if !is_further {
+        allowance.go_further(session, &mut traced, bound, settings);
+    }
     // What comes before was the run's to decide. What is often meant is not looked for here: it is of little use as it is, and where
     // memory is a choice between many things, a hash may seem to be used as an address.
     let is_behind = |check: &Injected| check.before >= bound && !check.by_use;
+    if !is_further && neighbour.new_edges == 0 {
+        return Ok(None);
+    }
     let mut checks: Vec<Injected> = traced.checks.into_iter().filter(is_behind).collect();
     let all = checks.len();
     let end = bound.saturating_add(allowance.constraints.saturating_sub(bound).div_ceil(SHARE));
@@ -186,7 +284,8 @@ fn look(
     allowance.checks -= checks.len();
     let walked = checks.last().map_or(bound, |last| last.before);
     allowance.constraints = allowance.constraints.saturating_sub(walked);
-    if checks.is_empty() {
+    // One that is further away has not been run yet.
+    if checks.is_empty() && !is_further {
         return Ok(None);
     }
     let cause = match neighbour.cause {

@@ -1,7 +1,6 @@
-// The run's command comes before the one with the mistake: no other way at one branch leads there.
+// The run's command comes before the one with the mistake: no other way at one branch leads there, but the next decision in the row does.
 // input: stdin "show 12\n"
 // witness: stdin "mark 99\n"
-// fixme: a check goes another way at one branch, and decides the checks behind it; two branches are for explore
 #include "../include/records.h"
 
 static char marks[64];
