@@ -33,7 +33,7 @@ pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
 pub use neighbours::{Neighbour, Neighbours, check_neighbours};
-pub use others::{check_instead_of_nothing, check_numbers, check_second_rounds};
+pub use others::{Others, check_others};
 use unpinned::{Known, unpinned};
 use walk::Walk;
 

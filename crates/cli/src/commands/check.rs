@@ -13,7 +13,7 @@ use checkers::selection::Selection;
 use clap::Args;
 use replay::{Bucket, Replayer};
 use report::Destination;
-use search::check::{self, Progress, Settings, Subject};
+use search::check::{self, Others, Progress, Settings, Subject};
 use search::{Branches, Options};
 use solver::Combination;
 
@@ -162,21 +162,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             let settings = Settings { options: Options { branches, ..options }, ..settings };
             check::check(&subject, &mut session, &settings, &mut show)
         });
-        let (instead, nothing_failed) =
-            check::check_instead_of_nothing(&subject, &mut session, &settings, &checked, &mut show);
-        let (rounds, rounds_failed) = match arguments.no_branches {
-            true => (Vec::new(), None),
-            false => check::check_second_rounds(&subject, &mut session, &settings, &checked, &mut show),
-        };
-        let settings = Settings { options: Options { branches: Branches::None, ..options }, ..settings };
-        let (numbers, failed) = check::check_numbers(&subject, &mut session, &settings, &checked, &mut show);
-        // What the looks before found is not lost with one that fails.
-        let looks = any_length
-            .into_iter()
-            .chain(instead.into_iter().chain(rounds).chain(numbers).map(Ok))
-            .chain(nothing_failed.or(rounds_failed).or(failed).map(Err));
+        let mut looks: Vec<_> = any_length.into_iter().collect();
+        for others in Others::ALL {
+            let this = (&checked, others);
+            let (more, failed) = check::check_others(&subject, &mut session, &settings, this, &mut show);
+            let has_failed = failed.is_some();
+            // What the looks before found is not lost with one that fails.
+            looks.extend(more.into_iter().map(Ok).chain(failed.map(Err)));
+            if has_failed {
+                break;
+            }
+        }
         let said = |error: &check::Error| missing("longer and shorter inputs", error);
-        more.extend(looks.filter_map(|look| look.inspect_err(said).ok()));
+        more.extend(looks.into_iter().filter_map(|look| look.inspect_err(said).ok()));
     }
     drop(line);
     let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());

@@ -14,44 +14,40 @@ const QUERY: u32 = 5;
 /// Inputs in which loops have begun to repeat that are looked at.
 const MOST_ROUNDS: usize = 8;
 
-/// Looks at runs on inputs in which numbers have more digits than in the one that was checked: what does not fit shows there. The
-/// run itself says nothing about them. What goes wrong ends this; the looks before that stay.
-pub fn check_numbers(
+/// Inputs beside the one that was checked, and its neighbours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Others {
+    /// Numbers have more digits: what does not fit shows there. The run itself says nothing about them.
+    LongerNumbers,
+    /// Loops go round many times which the run has gone through once: how they count shows in the second round only.
+    SecondRounds,
+    /// There is some input where there was none, which decides about nothing.
+    InsteadOfNothing,
+}
+
+impl Others {
+    /// All of them.
+    pub const ALL: [Others; 3] = [Others::InsteadOfNothing, Others::SecondRounds, Others::LongerNumbers];
+}
+
+/// Looks at runs on other inputs. What goes wrong ends this; the looks before that stay.
+pub fn check_others(
     subject: &Subject,
     session: &mut Session,
     settings: &Settings,
-    checked: &Checked,
+    (checked, others): (&Checked, Others),
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Checked>, Option<Error>) {
     let original = original(checked);
-    let inputs = growth::longer_numbers(&checked.path, checked.outcome.trace.parts(), &original);
-    look_at(subject, session, settings, (&original, inputs), progress)
-}
-
-/// Looks at runs on some input where the one that was checked is empty: it decides about nothing.
-pub fn check_instead_of_nothing(
-    subject: &Subject,
-    session: &mut Session,
-    settings: &Settings,
-    checked: &Checked,
-    progress: &mut dyn FnMut(Progress),
-) -> (Vec<Checked>, Option<Error>) {
-    let original = original(checked);
-    let inputs = growth::instead_of_nothing(&original);
-    look_at(subject, session, settings, (&original, inputs), progress)
-}
-
-/// Makes loops go round many times which the run has gone through once: how they count shows in the second round only.
-pub fn check_second_rounds(
-    subject: &Subject,
-    session: &mut Session,
-    settings: &Settings,
-    checked: &Checked,
-    progress: &mut dyn FnMut(Progress),
-) -> (Vec<Checked>, Option<Error>) {
-    let inputs = checked.second_rounds.iter().take(MOST_ROUNDS).cloned().collect();
-    let options = Options { branches: Branches::OfLoops, ..settings.options };
-    look_at(subject, session, &Settings { options, ..*settings }, (&original(checked), inputs), progress)
+    let (branches, inputs) = match others {
+        Others::LongerNumbers => {
+            (Branches::None, growth::longer_numbers(&checked.path, checked.outcome.trace.parts(), &original))
+        }
+        Others::SecondRounds => (Branches::OfLoops, checked.second_rounds.iter().take(MOST_ROUNDS).cloned().collect()),
+        Others::InsteadOfNothing => (settings.options.branches, growth::instead_of_nothing(&original)),
+    };
+    let settings = Settings { options: Options { branches, ..settings.options }, ..*settings };
+    look_at(subject, session, &settings, (&original, inputs), progress)
 }
 
 fn original(checked: &Checked) -> Input {
