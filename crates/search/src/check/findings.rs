@@ -100,6 +100,8 @@ pub struct Findings<'a> {
     slow: Option<Slow>,
     /// What the latest run did, if it was run and ended.
     pub(super) latest: Option<Way>,
+    /// How long that took.
+    pub(super) took: Duration,
     /// What the run's own input does.
     pub(super) own_way: Option<Way>,
     /// Runs that have gone into looking for limits.
@@ -143,6 +145,7 @@ impl<'a> Findings<'a> {
             repeated: 0,
             slow: None,
             latest: None,
+            took: Duration::ZERO,
             own_way: None,
             narrowed: 0,
         }
@@ -233,6 +236,7 @@ impl<'a> Findings<'a> {
         if !was_stopped && !was_interrupted {
             self.note_reached(cause, &input, &outcome);
             self.latest = Some(Way::of(&outcome));
+            self.took = outcome.wall;
             if cause == Cause::Run {
                 self.own_way = self.latest;
             }

@@ -5,6 +5,7 @@
 //! them and is found by halving.
 
 use std::hash::{Hash, Hasher};
+use std::time::Duration;
 
 use replay::{Error, Input, Outcome};
 use rustc_hash::FxHasher;
@@ -15,6 +16,9 @@ use crate::growth::Series;
 
 /// Runs that all limits of a path may take.
 const MOST_NARROWED: u32 = 160;
+
+/// Where a run takes longer, limits are not looked for: all of them together shall take no more than a minute or so.
+const LONGEST_NARROWED: Duration = Duration::from_millis(500);
 
 /// Which of its code a run went through: a hash of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +68,9 @@ impl Findings<'_> {
         way: Way,
     ) -> Result<(), Error> {
         while longer.saturating_sub(shorter) > 1 && self.narrowed < MOST_NARROWED && !self.is_over() {
+            if self.took > LONGEST_NARROWED {
+                return Ok(());
+            }
             let middle = shorter.midpoint(longer);
             self.narrowed += 1;
             match self.way_of(series, input, middle)? {
