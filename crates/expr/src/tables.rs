@@ -115,7 +115,7 @@ impl Store {
     }
 
     /// The element of a `Lookup` for the value of its index.
-    pub(crate) fn element(&self, node: &Node, index: &BitVec) -> Option<BitVec> {
+    pub fn element(&self, node: &Node, index: &BitVec) -> Option<BitVec> {
         self.table_of(node)?.get(usize::try_from(index.to_u64()?).ok()?).cloned()
     }
 

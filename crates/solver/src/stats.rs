@@ -29,6 +29,8 @@ pub enum Tier {
     Choices,
     /// Bytes changed one by one until a goal about floating-point numbers holds.
     Climbing,
+    /// Bytes by chance, until a goal about a hash holds.
+    Sampling,
     /// Answers that earlier runs left behind.
     QueryCache,
     /// Bitwuzla, Z3 or another program.
@@ -37,7 +39,7 @@ pub enum Tier {
 
 impl Tier {
     /// All tiers, in the order in which they are asked.
-    pub const ALL: [Tier; 11] = [
+    pub const ALL: [Tier; 12] = [
         Tier::LocalCache,
         Tier::Contradiction,
         Tier::Counterexamples,
@@ -47,6 +49,7 @@ impl Tier {
         Tier::Inversion,
         Tier::Choices,
         Tier::Climbing,
+        Tier::Sampling,
         Tier::QueryCache,
         Tier::Backend,
     ];
@@ -63,6 +66,7 @@ impl Tier {
             Tier::Inversion => "inversion",
             Tier::Choices => "choices",
             Tier::Climbing => "climbing",
+            Tier::Sampling => "sampling",
             Tier::QueryCache => "query-cache",
             Tier::Backend => "backend",
         }

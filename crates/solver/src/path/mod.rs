@@ -18,9 +18,10 @@ use crate::stats::Tier;
 use crate::tiers::bounds;
 use crate::tiers::byte_set::{ByteSet, ByteSets};
 use crate::tiers::choices::Choices;
-use crate::tiers::climbing::Hope;
 use crate::tiers::groups::Groups;
+use crate::tiers::hope::Hope;
 use crate::tiers::inversion::Proposal;
+use crate::tiers::twins::Twins;
 use crate::tiers::what_if::{Evaluated, Single, WhatIf};
 use combine::Known;
 use fixed::Compared;
@@ -43,6 +44,8 @@ pub struct PathSolver<'s> {
     light: Light,
     /// Of answers by climbing.
     hope: Hope,
+    /// Of answers by chance.
+    luck: Hope,
     constraints: FxHashSet<Term>,
     /// The same in the order in which they came.
     order: Vec<Term>,
@@ -57,6 +60,7 @@ pub struct PathSolver<'s> {
     choices: Choices,
     compared: Compared,
     domains: FxHashMap<Var, ByteSet>,
+    twins: Twins,
     recent: VecDeque<Proposal>,
     /// Goals that had no model: they have none later in the path either, where more constraints hold.
     refuted: FxHashSet<Term>,
@@ -85,6 +89,7 @@ impl<'s> PathSolver<'s> {
             groups: Groups::default(),
             light: Light::default(),
             hope: Hope::default(),
+            luck: Hope::default(),
             constraints: FxHashSet::default(),
             order: Vec::new(),
             ready: 0,
@@ -95,6 +100,7 @@ impl<'s> PathSolver<'s> {
             choices: Choices::default(),
             compared: Compared::default(),
             domains: FxHashMap::default(),
+            twins: Twins::default(),
             recent: VecDeque::new(),
             refuted: FxHashSet::default(),
             confirmed: FxHashMap::default(),
@@ -150,6 +156,7 @@ impl<'s> PathSolver<'s> {
                 let domain = self.domains.entry(var).or_insert(all);
                 *domain = domain.and(&set);
             }
+            self.twins.learn(store, part);
             if self.session.enabled(Tier::Bounds) {
                 self.learn(store, part);
             }

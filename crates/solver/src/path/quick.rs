@@ -12,6 +12,7 @@ use crate::tiers::bounds::Bounds;
 use crate::tiers::byte_set::ByteSet;
 use crate::tiers::climbing;
 use crate::tiers::inversion::{self, Proposal};
+use crate::tiers::sampling::Sampling;
 use crate::tiers::what_if::{Single, WhatIf};
 
 /// Terms that may change when a model is tried: guesses are only worth it while they cost less than a backend.
@@ -29,7 +30,7 @@ impl<'s> PathSolver<'s> {
     /// What the tiers in front of the query cache say about the path so far and the goal, if they know.
     pub(super) fn quick(&mut self, store: &mut Store, goal: Claim) -> Option<Answer> {
         type Work<'s> = fn(&mut PathSolver<'s>, &mut Store, Claim) -> Option<Verdict>;
-        let tiers: [(Tier, Work<'s>); 9] = [
+        let tiers: [(Tier, Work<'s>); 10] = [
             (Tier::LocalCache, |p, s, g| p.local_cache(s, g.term)),
             (Tier::Contradiction, |p, s, g| p.contradiction(s, g.term)),
             (Tier::Counterexamples, |p, s, g| p.counterexamples(s, g.term)),
@@ -39,6 +40,7 @@ impl<'s> PathSolver<'s> {
             (Tier::Inversion, |p, s, g| p.inversion(s, g.term)),
             (Tier::Choices, |p, s, g| p.choices(s, g)),
             (Tier::Climbing, |p, s, g| p.climbing(s, g.term)),
+            (Tier::Sampling, |p, s, g| p.sampling(s, g.term)),
         ];
         self.get_ready(store);
         self.evaluated.evaluate(store, goal.term);
@@ -62,18 +64,20 @@ impl<'s> PathSolver<'s> {
         None
     }
 
-    /// The model that a proposal describes, if the path and the goal hold under it.
+    /// The model that a proposal describes, if the path and the goal hold under it. What equals a byte on the path changes with it.
     fn try_proposal(&self, store: &mut Store, proposal: &Proposal, goal: Term) -> Option<Verdict> {
         if !self.consistent {
             return None;
         }
         let mut model = self.evaluated.base().clone();
         for (var, value) in proposal {
-            let allowed = self.domains.get(var).is_none_or(|domain| domain.contains(value.low64()));
-            if !allowed {
-                return None;
+            for var in core::iter::once(var).chain(self.twins.of(*var)) {
+                let allowed = self.domains.get(var).is_none_or(|domain| domain.contains(value.low64()));
+                if !allowed {
+                    return None;
+                }
+                model.set(*var, value.clone());
             }
-            model.set(*var, value.clone());
         }
         (self.try_model(store, &model, goal, GUESS_LIMIT) == WhatIf::Holds).then_some(Verdict::Sat(model))
     }
@@ -197,6 +201,27 @@ impl<'s> PathSolver<'s> {
         let found = self.try_proposal(store, &proposal, goal)?;
         self.hope.is_fulfilled();
         Some(found)
+    }
+
+    fn sampling(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {
+        if !self.consistent {
+            return None;
+        }
+        let allowed = |var: Var| {
+            let domains = core::iter::once(&var).chain(self.twins.of(var)).filter_map(|var| self.domains.get(var));
+            domains.fold(ByteSet::all(store.var_sort(var).width()), |all, domain| all.and(domain))
+        };
+        let mut sampling = Sampling::new(store, self.evaluated.base(), goal, allowed, &self.twins)?;
+        if !self.luck.is_there() {
+            return None;
+        }
+        while let Some(proposal) = sampling.next(store) {
+            if let Some(found) = self.try_proposal(store, &proposal, goal) {
+                self.luck.is_fulfilled();
+                return Some(found);
+            }
+        }
+        None
     }
 
     fn models(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {

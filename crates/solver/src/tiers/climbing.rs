@@ -130,31 +130,6 @@ impl Distance<'_> {
     }
 }
 
-/// Decides whether climbing is worth its time on a path: where it never gets anywhere, it is tried now and then.
-#[derive(Default)]
-pub(crate) struct Hope {
-    failures: u32,
-}
-
-impl Hope {
-    /// Failures in a row before it is tried less often, and how often then.
-    const FAILURES: u32 = 32;
-    const EVERY: u32 = 8;
-
-    /// Whether to try now.
-    pub(crate) fn is_there(&mut self) -> bool {
-        let is_there = self.failures < Hope::FAILURES || self.failures.is_multiple_of(Hope::EVERY);
-        // Until the try says otherwise.
-        self.failures = self.failures.saturating_add(1);
-        is_there
-    }
-
-    /// A try was worth it.
-    pub(crate) fn is_fulfilled(&mut self) {
-        self.failures = 0;
-    }
-}
-
 /// Where nothing says how far it is.
 const FAR: f64 = f64::MAX;
 
@@ -184,15 +159,6 @@ mod tests {
         // At most 10321, which is behind the end of 16 bits with this.
         let whole = format!("(ftos 32 (fmul {SUM} 0x4055400000000000))");
         assert_eq!(found(&format!("(saddo (extract 16 0 {whole}) 0x5800)"), (0, 255)), Some(vec![255, 255]));
-    }
-
-    #[test]
-    fn hope_comes_back() {
-        let mut hope = Hope::default();
-        let tries = |hope: &mut Hope, times: u32| (0..times).filter(|_| hope.is_there()).count();
-        assert_eq!(tries(&mut hope, 32 + 64), 32 + 8);
-        hope.is_fulfilled();
-        assert_eq!(tries(&mut hope, 8), 8);
     }
 
     #[test]
