@@ -18,7 +18,7 @@ use super::twins::Twins;
 const LEAST_MIXING: usize = 8;
 /// Terms that a goal may have, and that are evaluated in all.
 const MOST_TERMS: usize = 4_000;
-const EVALUATIONS: usize = 200_000;
+const EVALUATIONS: usize = 100_000;
 /// Neighbouring bytes that are changed together, at most. The fewer, the less of the path is about them.
 const MOST_CHANGED: usize = 4;
 /// Values for which the goal holds and that the path does not allow, before nothing more is tried.
