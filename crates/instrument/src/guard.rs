@@ -79,7 +79,7 @@ pub unsafe fn keep_calls_apart(module: LLVMModuleRef) {
     let module = Module::new(module);
     let instructions = module.functions().into_iter().flat_map(Value::blocks).flat_map(Block::instructions);
     for call in instructions.filter(|i| is_call(*i) && !(i.callee().is_function() && i.callee().is_intrinsic())) {
-        call.add_call_attribute(module, "nomerge");
+        call.kept_apart(module);
     }
 }
 

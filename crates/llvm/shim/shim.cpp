@@ -27,6 +27,20 @@ extern "C" LLVMValueRef provoke_split_if_unlikely(LLVMValueRef condition, LLVMVa
   return wrap(SplitBlockAndInsertIfThen(unwrap(condition), at->getIterator(), /*Unreachable=*/false, weights));
 }
 
+// Lets modules be linked that were compiled with different options: where they contradict each other the first one is right. The
+// linker, which does not see such flags, has linked them too.
+extern "C" void provoke_relax_flags(LLVMModuleRef module) {
+  NamedMDNode *flags = unwrap(module)->getModuleFlagsMetadata();
+  for (unsigned i = 0; flags && i < flags->getNumOperands(); i++) {
+    MDNode *flag = flags->getOperand(i);
+    auto *behaviour = flag->getNumOperands() == 3 ? mdconst::dyn_extract<ConstantInt>(flag->getOperand(0)) : nullptr;
+    if (!behaviour || behaviour->getZExtValue() != Module::Error)
+      continue;
+    auto *warning = ConstantAsMetadata::get(ConstantInt::get(behaviour->getType(), Module::Warning));
+    flags->setOperand(i, MDNode::get(flag->getContext(), {warning, flag->getOperand(1), flag->getOperand(2)}));
+  }
+}
+
 // Moves the body of `from` into the empty function `to`.
 extern "C" void provoke_move_body(LLVMValueRef to, LLVMValueRef from) {
   auto *target = unwrap<Function>(to);

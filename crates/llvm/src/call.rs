@@ -98,6 +98,12 @@ impl Value {
         }
     }
 
+    /// Keeps optimisation from making one call out of this one and others.
+    pub fn kept_apart(self, module: Module) -> Value {
+        self.add_call_attribute(module, "nomerge");
+        self
+    }
+
     /// Forgets what LLVM had inferred about the memory that a call touches: it now touches the runtime's too.
     pub fn strip_call_effects(self) {
         for name in EFFECT_ATTRIBUTES {

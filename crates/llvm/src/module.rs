@@ -12,6 +12,7 @@ unsafe extern "C" {
     fn provoke_add_constructor(module: LLVMModuleRef, function: LLVMValueRef);
     fn provoke_check_addresses(module: LLVMModuleRef);
     fn provoke_name_variables(module: LLVMModuleRef);
+    fn provoke_relax_flags(module: LLVMModuleRef);
 }
 
 /// A module with its context and data layout.
@@ -26,6 +27,11 @@ impl Module {
     /// Wraps a module; the caller keeps owning it.
     pub fn new(module: LLVMModuleRef) -> Module {
         unsafe { Module { module, context: LLVMGetModuleContext(module), layout: LLVMGetModuleDataLayout(module) } }
+    }
+
+    /// Lets the module be linked with modules that were compiled with other options, as the linker does.
+    pub fn relax_flags(self) {
+        unsafe { provoke_relax_flags(self.module) }
     }
 
     pub fn functions(self) -> Vec<Value> {

@@ -196,6 +196,7 @@ impl Bitcode {
             if failed {
                 return Err(Error::Read { module: name.to_owned(), reason: std::mem::take(diagnostic) });
             }
+            llvm::Module::new(module).relax_flags();
             Ok(module)
         }
     }

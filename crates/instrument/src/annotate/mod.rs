@@ -176,7 +176,7 @@ impl Pass {
             function.set_touches_hidden_memory_only(module);
             function
         });
-        self.builder.call(ty, function, &arguments)
+        self.builder.call(ty, function, &arguments).kept_apart(module)
     }
 
     fn unreachable(&self, number: u64) -> Value {
@@ -187,7 +187,7 @@ impl Pass {
             function.add_attributes(module, &["nounwind", "noreturn", "cold"]);
             function
         });
-        self.builder.call(ty, function, &[module.int(32).constant(number)])
+        self.builder.call(ty, function, &[module.int(32).constant(number)]).kept_apart(module)
     }
 
     /// An operand of the handler as 64 bits. What stands in the handler's own block is made again before the branch.

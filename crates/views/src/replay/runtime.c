@@ -139,7 +139,6 @@ static void start(int argc, char **argv, char **environment) {
 // Before the constructors of every library.
 __attribute__((section(".preinit_array"), used)) static void (*const starter)(int, char **, char **) = start;
 
-// Of the constructors of the program itself this is the last one, since the runtime is linked behind it.
 extern int __provoke_serve(void);
 
 // Violations that this run has reported, by check and place.
@@ -199,7 +198,9 @@ __attribute__((visibility("hidden"))) void __provoke_begin_run(void) {
   }
 }
 
-__attribute__((constructor)) static void serve(void) {
+// Before the constructors of the program itself, which may read input, and behind that of the sanitizer.
+#pragma clang diagnostic ignored "-Wprio-ctor-dtor"
+__attribute__((constructor(100))) static void serve(void) {
   int is_new_run = __provoke_serve();
   if (is_new_run) {
     __provoke_begin_run();

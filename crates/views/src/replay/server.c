@@ -1,4 +1,4 @@
-// The fork server: one process that is ready for `main` forks a child for every run that the engine asks for, so that
+// The fork server: one process that is ready to run the program forks a child for every run that the engine asks for, so that
 // loading, linking and setting up the sanitizer are paid for once. `crates/run/src/server.rs` is the other side.
 
 #define _GNU_SOURCE
@@ -54,7 +54,7 @@ int __provoke_again(void) {
 
 static int waits_for_more(int status) { return WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP; }
 
-// A fork has one thread, so a program that has started more before `main` would miss them.
+// A fork has one thread, so a program whose libraries have started more would miss them.
 static int has_threads(void) {
   struct stat tasks;
   return stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3;
@@ -147,7 +147,7 @@ __attribute__((visibility("hidden"))) int __provoke_serve(void) {
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);
   sigprocmask(SIG_BLOCK, &ended, &before);
-  // What ran before `main` may have said that nobody waits for children; then nobody would be told how they end.
+  // Whoever started us may have said that nobody waits for children; then nobody would be told how they end.
   struct sigaction told = {.sa_handler = SIG_DFL}, told_before;
   sigaction(SIGCHLD, &told, &told_before);
   // The child that waits for another input.
