@@ -12,6 +12,6 @@ int main(void) {
     if (adds)
         result = a + b; //~ integer-overflow
     else
-        result = a - b;
+        result = a - b; //~ integer-overflow
     return result & 1;
 }
