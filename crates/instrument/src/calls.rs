@@ -66,7 +66,7 @@ const OUTPUT_ONLY: &[&str] = &[
 ];
 
 /// Which of them take a format, and as which of their arguments.
-const FORMATTED: &[(&str, usize)] = &[
+pub const FORMATTED: &[(&str, usize)] = &[
     ("printf", 0),
     ("fprintf", 1),
     ("vprintf", 0),
@@ -192,7 +192,7 @@ fn format_of(call: Value, name: &str) -> Option<Value> {
 }
 
 /// The text that a pointer to constant data points into.
-fn text_of(pointer: Value) -> Option<Vec<u8>> {
+pub fn text_of(pointer: Value) -> Option<Vec<u8>> {
     let data = pointer.without_constant_offset();
     let text = data.initializer().filter(|_| data.is_global_constant_variable())?.as_text()?;
     Some(text.into_bytes())

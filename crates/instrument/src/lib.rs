@@ -16,6 +16,7 @@ mod guard;
 mod hot;
 mod loops;
 mod plan;
+mod printed;
 mod recursion;
 mod rules;
 mod shape;
@@ -26,6 +27,7 @@ pub use guard::{
     check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats,
     keep_calls_apart, observe_formats, prepare,
 };
+pub use printed::observe_printed;
 pub use recursion::recursive_functions;
 pub use whole_program::use_models;
 

@@ -261,6 +261,9 @@ pub const TEXT: &str = "__provoke_text";
 /// Name under which a model looks at formats before they are used: `(format, arguments behind it)`.
 pub const FORMAT_MODEL: &str = "provoke_format";
 
+/// Name under which a model looks at strings before they are written out: `(string, bytes that are written at most)`.
+pub const PRINTED_MODEL: &str = "provoke_printed";
+
 /// Site of everything in a model that is written in C: where the model was called.
 pub const CALLERS_SITE: u32 = u32::MAX;
 

@@ -3,24 +3,95 @@
 /// What stands between a percent sign and the letter that says what is to be done.
 const MODIFIERS: &[u8] = b"0123456789-+ #'*.$hlLqjztIw";
 
+/// What a percent sign starts.
+struct Directive<'a> {
+    modifiers: &'a [u8],
+    letter: u8,
+}
+
+fn directives(format: &[u8]) -> impl Iterator<Item = Directive<'_>> {
+    let mut rest = format;
+    core::iter::from_fn(move || {
+        let start = rest.iter().position(|byte| *byte == b'%')?;
+        let directive = rest.get(start + 1..)?;
+        let length = directive.iter().take_while(|byte| MODIFIERS.contains(byte)).count();
+        let (modifiers, behind) = directive.split_at_checked(length)?;
+        // The letter itself: the second of two percent signs starts nothing.
+        let (letter, behind) = behind.split_first()?;
+        rest = behind;
+        Some(Directive { modifiers, letter: *letter })
+    })
+}
+
 /// Whether a format has a directive that writes to memory (`%n`).
 pub fn writes_memory(format: &[u8]) -> bool {
-    let mut rest = format;
-    while let Some(start) = rest.iter().position(|byte| *byte == b'%') {
-        let directive = rest.get(start + 1..).unwrap_or_default();
-        let length = directive.iter().take_while(|byte| MODIFIERS.contains(byte)).count();
-        if directive.get(length) == Some(&b'n') {
-            return true;
-        }
-        // The letter itself: the second of two percent signs starts nothing.
-        rest = directive.get(length + 1..).unwrap_or_default();
+    directives(format).any(|directive| directive.letter == b'n')
+}
+
+/// How much of a string is written out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// All of it.
+    All,
+    /// At most so many bytes.
+    Bytes(u64),
+    /// At most as many bytes as an argument says: how many arguments are before it, behind the format.
+    Argument(usize),
+}
+
+/// Hands over the strings that a format writes out (`%s`): how many arguments are before it behind the format, and how much is written.
+/// Where the format itself says which arguments it means (`%1$s`), none.
+pub fn each_string(format: &[u8], mut visit: impl FnMut(usize, Precision)) {
+    if directives(format).any(|directive| directive.modifiers.contains(&b'$')) {
+        return;
     }
-    false
+    let mut before = 0;
+    for Directive { modifiers, letter } in directives(format) {
+        let (width, precision) = match modifiers.iter().position(|byte| *byte == b'.') {
+            Some(point) => (&modifiers[..point], modifiers.get(point + 1..)),
+            None => (modifiers, None),
+        };
+        before += usize::from(width.contains(&b'*'));
+        let precision = match precision {
+            None => Precision::All,
+            Some(text) if text.contains(&b'*') => {
+                before += 1;
+                Precision::Argument(before - 1)
+            }
+            Some(text) => {
+                let digits = text.iter().take_while(|byte| byte.is_ascii_digit());
+                let number =
+                    |so_far: u64, digit: &u8| so_far.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+                Precision::Bytes(digits.fold(0, number))
+            }
+        };
+        // `%ls` has wide characters.
+        if letter == b's' && !modifiers.contains(&b'l') {
+            visit(before, precision);
+        }
+        before += usize::from(!matches!(letter, b'%' | b'm'));
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::writes_memory;
+    use super::{Precision, each_string, writes_memory};
+
+    #[test]
+    fn strings_are_counted_with_what_stands_before_them() {
+        let strings = |format: &str| {
+            let mut found = Vec::new();
+            each_string(format.as_bytes(), |before, precision| found.push((before, precision)));
+            found
+        };
+        assert_eq!(strings("%s: %d, %-8s%%%m"), [(0, Precision::All), (2, Precision::All)]);
+        assert_eq!(strings("%*d %.12s %.s"), [(2, Precision::Bytes(12)), (3, Precision::Bytes(0))]);
+        assert_eq!(strings("%*.*s%s"), [(2, Precision::Argument(1)), (3, Precision::All)]);
+        assert_eq!(strings("%.*f %s"), [(2, Precision::All)]);
+        for none in ["", "%", "%d", "%%s", "%2$s %1$s", "%ls", "%."] {
+            assert!(strings(none).is_empty(), "{none}");
+        }
+    }
 
     #[test]
     fn only_one_directive_writes() {

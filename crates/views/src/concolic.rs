@@ -6,7 +6,7 @@ use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_accesses};
-use instrument::{drop_looks_at_strings, observe_formats, use_models};
+use instrument::{drop_looks_at_strings, observe_formats, observe_printed, use_models};
 use refine::Specification;
 use std::fs::File;
 use std::path::Path;
@@ -35,6 +35,8 @@ pub fn make(
     if !rules.is_empty() {
         // SAFETY: as above.
         unsafe { keep_accesses(whole.module()) };
+        // SAFETY: as above.
+        unsafe { observe_printed(whole.module()) };
     }
     if rules.contains(Rule::FormatString) {
         // SAFETY: as above.

@@ -29,6 +29,7 @@ pub mod lengths;
 pub mod mapping;
 pub mod memory;
 pub mod opening;
+pub mod printed;
 pub mod processes;
 pub mod pushing_back;
 pub mod searching;

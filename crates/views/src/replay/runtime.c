@@ -199,7 +199,7 @@ __attribute__((visibility("hidden"))) void __provoke_begin_run(void) {
 }
 
 // Before the constructors of the program itself, which may read input, and behind that of the sanitizer.
-#pragma clang diagnostic ignored "-Wprio-ctor-dtor"
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 __attribute__((constructor(100))) static void serve(void) {
   int is_new_run = __provoke_serve();
   if (is_new_run) {

@@ -1,0 +1,69 @@
+//! Strings that the program writes out: the runtime looks at them before.
+//!
+//! Functions that only write out lose nothing when their arguments are concrete. But they read strings up to their ends, and where the
+//! input says where that is, it may be nowhere.
+
+use crate::calls::{FORMATTED, is_call, text_of};
+use llvm::{Module, Value};
+use llvm_sys::prelude::LLVMModuleRef;
+use trace::abi;
+use trace::directives::{Precision, each_string};
+
+/// Functions that write out one string, and as which of their arguments.
+const STRINGS: &[(&str, usize)] = &[("puts", 0), ("fputs", 0), ("fputs_unlocked", 0), ("perror", 0)];
+
+/// Lets a model in the runtime look at strings that are written out.
+///
+/// # Safety
+/// `module` must be a valid module, and nothing else may use it or its context meanwhile.
+pub unsafe fn observe_printed(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let name = format!("{}{}", abi::MODEL_PREFIX, abi::PRINTED_MODEL);
+    let look = module.add_function(&name, module.function_type(module.void(), &[module.ptr(), module.int(64)]));
+    for (name, place) in STRINGS {
+        for call in calls_of(module, name) {
+            let string = call.arguments().get(*place).copied();
+            observe(module, look, call, string, module.int(64).constant(u64::MAX));
+        }
+    }
+    for (name, place) in FORMATTED {
+        // Of a list of arguments (`vprintf`) nobody knows here what is in it.
+        for call in calls_of(module, name).into_iter().filter(|call| call.callee_type().is_variadic()) {
+            let arguments = call.arguments();
+            let Some(text) = arguments.get(*place).and_then(|format| text_of(*format)) else { continue };
+            each_string(&text, |before, precision| {
+                let given = |before: usize| arguments.get(place + 1 + before).copied();
+                let most = match precision {
+                    Precision::All => Some(module.int(64).constant(u64::MAX)),
+                    Precision::Bytes(bytes) => Some(module.int(64).constant(bytes)),
+                    // A negative one is none at all, and a large number as well.
+                    Precision::Argument(before) => given(before).map(|most| {
+                        let builder = module.builder();
+                        builder.before(call);
+                        builder.resize(most, module.int(64))
+                    }),
+                };
+                if let Some(most) = most {
+                    observe(module, look, call, given(before), most);
+                }
+            });
+        }
+    }
+}
+
+/// The calls of a function that is not the program's own.
+fn calls_of(module: Module, name: &str) -> Vec<Value> {
+    let Some(function) = module.function(name).filter(|function| function.is_elsewhere()) else { return Vec::new() };
+    let users = function.users().into_iter();
+    users.filter(|user| user.is_instruction() && is_call(*user) && user.callee() == function).collect()
+}
+
+fn observe(module: Module, look: Value, call: Value, string: Option<Value>, most: Value) {
+    // What is constant is as it is.
+    let Some(string) = string.filter(|string| string.ty() == module.ptr() && text_of(*string).is_none()) else {
+        return;
+    };
+    let builder = module.builder();
+    builder.before(call);
+    builder.call(look.value_type(), look, &[string, most]).copy_location(call);
+}
