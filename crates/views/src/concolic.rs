@@ -5,7 +5,7 @@ use crate::models::MODELS;
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
-use instrument::annotate::{annotate, keep_accesses};
+use instrument::annotate::{annotate, keep_accesses, keep_reads};
 use instrument::{drop_looks_at_strings, observe_formats, observe_printed, use_models};
 use refine::Specification;
 use std::fs::File;
@@ -34,9 +34,11 @@ pub fn make(
     unsafe { drop_looks_at_strings(whole.module()) };
     if !rules.is_empty() {
         // SAFETY: as above.
-        unsafe { keep_accesses(whole.module()) };
-        // SAFETY: as above.
-        unsafe { observe_printed(whole.module()) };
+        unsafe {
+            keep_accesses(whole.module());
+            keep_reads(whole.module());
+            observe_printed(whole.module());
+        }
     }
     if rules.contains(Rule::FormatString) {
         // SAFETY: as above.

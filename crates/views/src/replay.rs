@@ -4,7 +4,7 @@ use crate::bitcode::{Bitcode, Effort};
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
-use instrument::annotate::annotate;
+use instrument::annotate::{annotate, keep_reads};
 use instrument::{
     check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, keep_calls_apart, prepare,
     recursive_functions, use_models,
@@ -109,6 +109,7 @@ pub fn make(
             guard_formats(module);
         }
         check_addresses(module);
+        keep_reads(module);
         keep_calls_apart(module);
     }
     if cfg!(debug_assertions) || std::env::var_os("PROVOKE_SELFCHECK").is_some() {

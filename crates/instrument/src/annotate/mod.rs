@@ -16,6 +16,7 @@ mod data;
 pub(crate) mod keep;
 pub(crate) mod members;
 mod refinements;
+mod unread;
 
 use crate::context::position;
 use data::Handler;
@@ -27,6 +28,7 @@ use refine::Specification;
 pub use refinements::RefinementError;
 use trace::rule::{Rule, RuleSet};
 use trace::sites::{Check, CheckSubject, Unit};
+pub use unread::keep_reads;
 
 /// The function that a check is a call of. It has no code: each view puts its own in the place of the call.
 pub const CHECK: &str = "provoke.check";
