@@ -98,11 +98,6 @@ impl Value {
         }
     }
 
-    /// Forgets that nothing else points to what a call returns.
-    pub fn forget_noalias_result(self) {
-        unsafe { LLVMRemoveCallSiteEnumAttribute(self.0, llvm_sys::LLVMAttributeReturnIndex, attribute("noalias")) }
-    }
-
     /// Keeps optimisation from making one call out of this one and others.
     pub fn kept_apart(self, module: Module) -> Value {
         self.add_call_attribute(module, "nomerge");

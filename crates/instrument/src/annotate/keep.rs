@@ -1,11 +1,9 @@
 //! Keeps optimisation from taking away accesses to memory that nobody reads: a write behind the end of an array is a
 //! mistake also where the array is not used any more.
 
-use crate::calls::is_call;
 use crate::whole_program::redirect_to_models;
 use llvm::{Kind, Module, Opcode, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
-use trace::abi;
 
 /// A function that is said to read what it is given. It has no code: its calls go when optimisation is over.
 const KEEP: &str = "provoke.keep";
@@ -20,11 +18,6 @@ const ALLOCATION: &[&str] = &["malloc", "calloc", "realloc", "reallocarray", "fr
 pub unsafe fn keep_accesses(module: LLVMModuleRef) {
     let module = Module::new(module);
     redirect_to_models(module, ALLOCATION);
-    let models = ALLOCATION.iter().filter_map(|name| module.function(&format!("{}{name}", abi::MODEL_PREFIX)));
-    for call in models.flat_map(Value::users).filter(|user| user.is_instruction() && is_call(*user)) {
-        // Else what is written last to a block that nobody else knows is not written at all.
-        call.forget_noalias_result();
-    }
     let variables = module.globals();
     let written = variables.into_iter().filter(|g| !g.is_declaration() && !g.is_global_constant_variable());
     let arrays = written.filter(|g| g.is_internal() && !g.name().starts_with("llvm.") && has_array(g.value_type()));
