@@ -54,7 +54,11 @@ impl Reach {
         for (used, _) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| node.width == ADDRESS) {
             used.any = used.size;
         }
-        for (used, _) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| is_displacement(node, nodes)) {
+        let tested = tested(nodes);
+        let sums = uses.0.iter_mut().zip(nodes).zip(tested);
+        for ((used, _), _) in
+            sums.filter(|((_, node), is_tested)| is_sum(node) && (*is_tested || is_displacement(node, nodes)))
+        {
             used.any = used.size;
         }
         Reach { uses: uses.0 }
@@ -106,14 +110,38 @@ fn carried(node: &Node, mut each: impl FnMut(Label)) {
     }
 }
 
-/// Whether a value is the sum of one and of a signed number of fewer bits, or their difference: who adds -3 to an unsigned position means to
+/// For each value whether the program asks how large it is. Who tests a sum before it is an index means whatever passes, also where -3 was
+/// added as the unsigned number that it is in as many bits; what passes and lies outside of its bounds is found there. A size has none.
+fn tested(nodes: &[Node]) -> Vec<bool> {
+    let mut tested = vec![false; nodes.len()];
+    // Operands come before what is computed from them.
+    for (index, node) in nodes.iter().enumerate().rev() {
+        let (a, b) = match Op::from_code(node.op) {
+            Some(Op::Ult | Op::Ule | Op::Slt | Op::Sle) => (node.a, node.b),
+            Some(Op::ZExt | Op::SExt) if tested[index] => (node.a, 0),
+            _ => continue,
+        };
+        for label in [a, b].into_iter().filter(|label| *label != 0) {
+            if let Some(operand) = tested.get_mut(label as usize) {
+                *operand = true;
+            }
+        }
+    }
+    tested
+}
+
+fn is_sum(node: &Node) -> bool {
+    matches!(Op::from_code(node.op), Some(Op::Add | Op::Sub))
+}
+
+/// Whether a sum is that of a value and of a signed number of fewer bits, or their difference: who adds -3 to an unsigned position means to
 /// go back, and where that is too far, the sum lies outside of its bounds. A size has none.
 fn is_displacement(node: &Node, nodes: &[Node]) -> bool {
     let is_signed = |label: Label| {
         let operand = nodes.get(label as usize).filter(|_| label != 0);
         operand.is_some_and(|operand| Op::from_code(operand.op) == Some(Op::SExt))
     };
-    matches!(Op::from_code(node.op), Some(Op::Add | Op::Sub)) && (is_signed(node.a) || is_signed(node.b))
+    is_signed(node.a) || is_signed(node.b)
 }
 
 fn is_index(sites: &SiteTable, observation: &Observation) -> bool {
