@@ -356,7 +356,7 @@ pub fn decide(
                     (Work::One(trial), true) => findings.leave_out(&trial),
                     (Work::One(trial), false) => findings.run(trial)?,
                     (Work::Longer(_), true) => {}
-                    (Work::Longer(series), false) => findings.grow(&series, &input)?,
+                    (Work::Longer(all), false) => findings.grow(&all, &input)?,
                 }
             }
             findings.minimise()
@@ -385,7 +385,7 @@ pub fn decide(
         if settings.growth && !expansion.stopped {
             let longer = growth::longer(&path, outcome.trace.parts(), &input);
             // Nobody listens any more where the runner has failed, which says so itself.
-            let _ = longer.into_iter().try_for_each(|series| send.send(Work::Longer(series)));
+            let _ = send.send(Work::Longer(longer));
         }
         // Whoever wants addresses pinned wants to see what comes of that.
         let follows = subject.request.memory == Memory::Precise;
@@ -466,7 +466,7 @@ enum Work {
     /// An input.
     One(Trial),
     /// Inputs that are longer and longer.
-    Longer(Series),
+    Longer(Vec<Series>),
 }
 
 /// What a check says will happen.

@@ -32,7 +32,7 @@ const MOST_RUNS: usize = 24;
 /// How many of a thing there are then: right above what arrays often have room for.
 const COUNTS: [usize; 7] = [9, 17, 33, 65, 129, 257, 1025];
 /// How many things are repeated.
-const MOST_STRETCHES: usize = 12;
+const MOST_STRETCHES: usize = 16;
 /// How many bytes there are of them then at most, and behind a number that says how many there are.
 const MOST_MORE: usize = 1 << 15;
 /// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
@@ -89,6 +89,35 @@ pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
     // Last, because these may take long.
     let deep = runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP]));
     bytes.chain(things).chain(deep).collect()
+}
+
+/// Inputs in which runs of bytes are all as long as they may be, each by itself; then half as much longer, since they may have to fit
+/// together; then two that follow each other.
+pub fn together(input: &Input, longest: &[(&Series, usize)]) -> Vec<Input> {
+    let is_longer = |(series, count): &&(&Series, usize)| series.unit == 1 && *count > series.first();
+    let mut runs: Vec<(Run, usize)> =
+        longest.iter().filter(is_longer).map(|(series, count)| (series.run.clone(), *count)).collect();
+    // Of one that was tried with very many bytes, too, the usual number.
+    runs.sort_by_key(|((part, run), count)| (*part, run.start, *count));
+    runs.dedup_by_key(|(run, _)| run.clone());
+    if runs.len() < 2 {
+        return Vec::new();
+    }
+    let half: Vec<(Run, usize)> = runs.iter().map(|(run, count)| (run.clone(), run.1.len().midpoint(*count))).collect();
+    let pairs = if runs.len() > 2 { runs.windows(2).collect() } else { Vec::new() };
+    [&runs[..], &half[..]].into_iter().chain(pairs).map(|runs| with_all(input, runs)).collect()
+}
+
+/// The input with runs of bytes that have these lengths. They come in their order and do not overlap.
+fn with_all(input: &Input, runs: &[(Run, usize)]) -> Input {
+    let mut longer = input.clone();
+    // From the last to the first, so that the places of the others stay what they are.
+    for ((part, run), length) in runs.iter().rev() {
+        if let Some(part) = longer.parts.get_mut(*part) {
+            repeat(&mut part.bytes, run.clone(), *length);
+        }
+    }
+    longer
 }
 
 /// The input with more behind its end: the last line of a text once more and once more, otherwise zeros.
@@ -253,28 +282,35 @@ fn alike(marks: &[u64]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Stretches that end as others before them did: the words of a line, the lines of a text, the records of a file. What there is most
-/// of comes first, and of each the shortest. What is there once is taken from the start on.
+/// Stretches that end, or begin, as others before them did: the words of a line, the lines of a text, the records of a file. What there
+/// is most of comes first, and of each the shortest. What is there once is taken from the start on.
 fn stretches(marks: &[u64]) -> Vec<Range<usize>> {
-    let mut ends: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    let (mut ends, mut starts) = (Places::default(), Places::default());
     for run in alike(marks) {
         // What nobody looks at ends nothing.
         if let Some(mark) = marks.get(run.start).filter(|mark| **mark != 0) {
             ends.entry(*mark).or_default().push(run.end);
+            starts.entry(*mark).or_default().push(run.start);
         }
     }
-    let stretch = |ends: Vec<usize>| match ends[..] {
-        [end] => Some((1, Reverse(end), 0..end)),
-        _ => {
-            let between = ends.iter().zip(ends.iter().skip(1)).map(|(start, end)| *start..*end);
-            let shortest = between.min_by_key(Range::len)?;
-            Some((ends.len(), Reverse(usize::MAX - shortest.len()), shortest))
-        }
+    let shortest = |places: &Vec<usize>| {
+        let between = places.iter().zip(places.iter().skip(1)).map(|(start, end)| *start..*end);
+        let shortest = between.min_by_key(Range::len)?;
+        Some((places.len(), Reverse(usize::MAX - shortest.len()), shortest))
     };
-    let mut found: Vec<_> = ends.into_values().filter_map(stretch).collect();
+    let once = |places: &Vec<usize>| match places[..] {
+        [end] => Some((1, Reverse(end), 0..end)),
+        _ => None,
+    };
+    let mut found: Vec<_> = ends.values().chain(starts.values()).filter_map(shortest).collect();
+    found.extend(ends.values().filter_map(once));
     found.sort_by_key(|(count, length, stretch)| (Reverse(*count), *length, stretch.start));
-    found.into_iter().map(|(_, _, stretch)| stretch).collect()
+    let mut known = FxHashSet::default();
+    found.into_iter().map(|(_, _, stretch)| stretch).filter(|stretch| known.insert(stretch.clone())).collect()
 }
+
+/// Where what has a mark is.
+type Places = FxHashMap<u64, Vec<usize>>;
 
 /// The input with a run of bytes that has a length; nothing if it has that many already.
 fn grown(input: &Input, (part, run): &Run, length: usize) -> Option<Input> {
@@ -305,7 +341,9 @@ mod tests {
     #[test]
     fn words_are_what_ends_like_others() {
         // As in "ab cd e": letters and what is between them.
-        assert_eq!(stretches(&[1, 1, 2, 1, 1, 2, 1]), [5..7, 3..6]);
+        assert_eq!(stretches(&[1, 1, 2, 1, 1, 2, 1]), [5..7, 0..3, 2..5, 3..6]);
+        // As in "1,5,2", where the first comma is found by another call than the second, and so is what comes before it.
+        assert_eq!(stretches(&[1, 2, 3, 4, 3])[0], 2..4);
         // What there is one of: all of it first.
         assert_eq!(stretches(&[1, 2, 3]), [0..3, 0..2, 0..1]);
         // Nobody looks at it.
@@ -338,6 +376,20 @@ mod tests {
         assert_eq!(with_zeros(&input, &[(0, 5..7)]), None);
         assert_eq!(with_zeros(&input, &[]), None);
         assert_eq!(with_zeros(&Input::stdin(*b"1234567890"), &[(0, 0..10)]), None);
+    }
+
+    #[test]
+    fn what_is_long_by_itself_is_long_together() {
+        let input = Input::stdin(*b"ab:c;d");
+        let series = [Series::new((0, 0..2), 1, &[]), Series::new((0, 3..4), 1, &[]), Series::new((0, 5..6), 1, &[])];
+        let longest = |counts: [usize; 3]| series.iter().zip(counts).collect::<Vec<_>>();
+        let stdin = |text: &[u8]| Input::stdin(text.to_vec());
+        assert_eq!(together(&input, &longest([4, 3, 1])), [stdin(b"abab:ccc;d"), stdin(b"aba:cc;d")]);
+        let all = together(&input, &longest([4, 3, 3]));
+        assert_eq!(all[0], stdin(b"abab:ccc;ddd"));
+        assert_eq!(all[2..], [stdin(b"abab:ccc;d"), stdin(b"ab:ccc;ddd")]);
+        // One alone was tried.
+        assert!(together(&input, &longest([4, 1, 1])).is_empty());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use rustc_hash::FxHasher;
 
 use super::Cause;
 use super::findings::{Findings, Hope, Trial};
-use crate::growth::Series;
+use crate::growth::{self, Series};
 
 /// Runs that all limits of a path may take.
 const MOST_NARROWED: u32 = 160;
@@ -34,22 +34,48 @@ impl Way {
 }
 
 impl Findings<'_> {
-    /// Runs longer and longer inputs, and those at the limits between them.
-    pub fn grow(&mut self, series: &Series, input: &Input) -> Result<(), Error> {
+    /// Runs longer and longer inputs, and those at the limits between them; in the end those in which all is as long as it may be: each of two
+    /// names fits, and both together do not.
+    pub fn grow(&mut self, all: &[Series], input: &Input) -> Result<(), Error> {
+        let mut longest = Vec::new();
+        for series in all {
+            if self.is_over() {
+                return Ok(());
+            }
+            longest.push((series, self.grow_one(series, input)?));
+        }
+        for input in growth::together(input, &longest) {
+            if self.is_over() {
+                break;
+            }
+            self.run(Trial { cause: Cause::Growth, input, hope: Hope::Tried })?;
+        }
+        Ok(())
+    }
+
+    /// How many there are at most where the program does what it does on the run's own input, as far as that was tried.
+    fn grow_one(&mut self, series: &Series, input: &Input) -> Result<usize, Error> {
         let mut before = (series.first(), self.own_way);
+        let mut longest = series.first();
         for count in series.counts.iter().copied() {
             if self.is_over() {
                 break;
             }
             let way = self.way_of(series, input, count)?;
+            if way == self.own_way {
+                longest = count;
+            }
             if let ((shorter, Some(short_way)), Some(long_way)) = (before, way)
                 && short_way != long_way
             {
-                self.narrow(series, input, (shorter, count), short_way)?;
+                let limit = self.narrow(series, input, (shorter, count), short_way)?;
+                if before.1 == self.own_way {
+                    longest = limit;
+                }
             }
             before = (count, way);
         }
-        Ok(())
+        Ok(longest)
     }
 
     fn way_of(&mut self, series: &Series, input: &Input, count: usize) -> Result<Option<Way>, Error> {
@@ -59,26 +85,27 @@ impl Findings<'_> {
         Ok(self.latest)
     }
 
-    /// Halves what lies between two numbers, of which the smaller one goes a certain way and the larger one does not.
+    /// Halves what lies between two numbers, of which the smaller one goes a certain way and the larger one does not. The largest number
+    /// that is known to go that way.
     fn narrow(
         &mut self,
         series: &Series,
         input: &Input,
         (mut shorter, mut longer): (usize, usize),
         way: Way,
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         while longer.saturating_sub(shorter) > 1 && self.narrowed < MOST_NARROWED && !self.is_over() {
             if self.took > LONGEST_NARROWED {
-                return Ok(());
+                break;
             }
             let middle = shorter.midpoint(longer);
             self.narrowed += 1;
             match self.way_of(series, input, middle)? {
                 Some(found) if found == way => shorter = middle,
                 Some(_) => longer = middle,
-                None => return Ok(()),
+                None => break,
             }
         }
-        Ok(())
+        Ok(shorter)
     }
 }
