@@ -67,7 +67,7 @@ pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
             ExitCode::from(INTERRUPTED)
         }
         Err(Failure::Input(error)) => {
-            eprintln!("provoke: {}", message(&error));
+            say(&error);
             ExitCode::from(BAD_INPUT)
         }
         Err(Failure::Internal(error)) => {
@@ -77,8 +77,13 @@ pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
     }
 }
 
+/// Says what went wrong.
+pub fn say(error: &anyhow::Error) {
+    eprintln!("provoke: {}", message(error));
+}
+
 /// An error and its causes; many errors say themselves what caused them, which is enough.
-fn message(error: &anyhow::Error) -> String {
+pub fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if message.is_empty() {

@@ -71,6 +71,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let mut folder = saved::Folder::prepare(arguments.out.clone())?;
     let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
@@ -192,17 +193,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for finding in &mut report.findings {
         let mut looks = std::iter::once(&checked).chain(&more);
         if let Some(found) = looks.find_map(|checked| summary::found_of(checked, finding)) {
-            saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
+            folder.save(&run, &found.input, &found.armed, finding);
         }
     }
     let mut looks = std::iter::once(&checked).chain(&more);
     if let (Some(slow), Some(found)) = (&mut report.summary.slow, looks.find_map(|checked| checked.slow.as_ref())) {
-        slow.reproduce = saved::save_slow(&arguments.out, &run, &found.first)?;
+        slow.reproduce = folder.save_slow(&run, &found.first);
     }
-    shown::show(&arguments.report, &report)?;
+    let written = shown::show(&arguments.report, &report);
     if arguments.solving.stats {
         exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;
     }
+    let saved = folder.finish(!report.findings.is_empty());
+    written.and(saved)?;
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
     Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

@@ -146,6 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make the folder {}", arguments.out.display()))
         .map_err(Failure::Input)?;
+    let mut folder = saved::Folder::prepare(arguments.out.join(FINDINGS_FOLDER))?;
     let target = match &arguments.refinements.unit {
         Some(unit) => &driver::prepare(&arguments.out, unit, &arguments.target, arguments.seeds.is_some())?,
         None => &arguments.target,
@@ -270,12 +271,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
-        saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
+        folder.save(&run, &found.input, &found.armed, finding);
     }
     let hangs = campaign.hangs().map_err(Failure::input)?;
     if let Some(first) = hangs.first() {
-        let folder = arguments.out.join(FINDINGS_FOLDER);
-        let reproduce = saved::save_slow(&folder, &run, &from_store(&first.input))?;
+        let reproduce = folder.save_slow(&run, &from_store(&first.input));
         let (inputs, seconds) = (hangs.len() as u64, target.limits().time.as_secs_f64());
         report.report.summary.slow = Some(Slow { inputs, seconds, reproduce });
     }
@@ -296,7 +296,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     } else {
         kept = kept.and(shown::show(&arguments.report, &report.report));
     }
-    kept?;
+    let saved = folder.finish(!report.report.findings.is_empty());
+    kept.and(saved)?;
     Ok(match (report.report.summary.interrupted, report.report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,
@@ -304,7 +305,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Writes what was found and reached so far, for whoever looks while it runs.
+/// Writes what was found and reached so far, for whoever looks while it runs. What cannot be written now is tried again at the end, and
+/// said then.
 fn put_files(
     arguments: &Arguments,
     sites: &SiteTable,
@@ -315,15 +317,17 @@ fn put_files(
     let run =
         saved::Run { target: &arguments.target, refinements: &arguments.refinements, surroundings: &surroundings };
     let (mut findings, found): (Vec<_>, Vec<_>) = summary::found(sites, campaign)?.into_iter().unzip();
+    let Ok(mut folder) = saved::Folder::prepare(arguments.out.join(FINDINGS_FOLDER)) else { return Ok(()) };
     for (finding, found) in findings.iter_mut().zip(&found) {
-        saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
+        folder.save(&run, &found.input, &found.armed, finding);
     }
     // A minimal set takes runs, and is made once.
     if arguments.corpus == Which::Minimal {
         return Ok(());
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::Meanwhile);
-    corpus::write(&arguments.out, campaign, &found, replayer, how)
+    let _ = corpus::write(&arguments.out, campaign, &found, replayer, how);
+    Ok(())
 }
 
 fn failure(error: Error) -> Failure {

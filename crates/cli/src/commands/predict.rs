@@ -86,6 +86,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let mut folder = saved::Folder::prepare(arguments.out.join("findings"))?;
     let baseline = arguments.baseline.as_deref().map(crate::baseline::read).transpose()?;
     let target = &arguments.target;
     let opened = target.open()?;
@@ -203,7 +204,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             refinements: &arguments.refinements,
             surroundings: &test.surroundings,
         };
-        saved::save(&arguments.out.join("findings"), &run, &defect.input, &defect.armed, finding)?;
+        folder.save(&run, &defect.input, &defect.armed, finding);
     }
     // What cannot be written is said when everything else has been.
     let kept = match &report.summary.suite {
@@ -217,8 +218,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.tally();
-    shown::show(&arguments.report, &report)?;
-    kept?;
+    let written = shown::show(&arguments.report, &report);
+    let saved = folder.finish(!report.findings.is_empty());
+    written.and(kept).and(saved)?;
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
     Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

@@ -72,6 +72,41 @@ fn a_report_that_cannot_be_written_loses_nothing() {
     assert!(sandbox.read("report.json").contains("div-by-zero"));
 }
 
+#[test]
+fn an_input_that_cannot_be_saved_loses_nothing() {
+    let program = "#include <stdio.h>\nint main(void) {\n    return 100 / (getchar() - 'k');\n}\n";
+    let sandbox = Sandbox::with(&[("divide.c", program), ("input", "a")]);
+    sandbox.run("check divide.c --stdin input --same-length", 1);
+    let saved = || sandbox.path(".provoke/findings").read_dir().unwrap().flatten().map(|file| file.path());
+    let names: Vec<_> = saved().collect();
+    // There are folders where the files should be.
+    for name in &names {
+        std::fs::remove_file(name).unwrap();
+        std::fs::create_dir(name).unwrap();
+    }
+    let line = "check divide.c --stdin input --same-length --report json=report.json";
+    let (text, said) = sandbox.run(line, 1);
+    let has = |part: &str| assert!(text.contains(part), "{part} is not in\n{text}");
+    has("[div-by-zero]");
+    has("= not saved: cannot write .provoke/findings/div-by-zero-");
+    has("= input: change byte 0 of stdin from 0x61 'a' to 0x6b 'k'");
+    assert!(said.contains("cannot write .provoke/findings/div-by-zero-"), "{said}");
+    assert!(sandbox.read("report.json").contains("\"not_saved\""));
+    assert_eq!(saved().count(), names.len(), "nothing is left of what was not saved");
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_noticed_before_the_work() {
+    let sandbox = Sandbox::with(&[("nothing.c", "int main(void) { return 0; }\n"), ("file", ""), ("input", "a")]);
+    for command in ["check", "explore", "predict"] {
+        for folder in ["file", "file/below"] {
+            let (_, said) = sandbox.run(&format!("{command} nothing.c --stdin input --out {folder}"), 2);
+            assert!(said.contains(folder), "{said}");
+        }
+    }
+    assert!(!sandbox.path(".provoke").exists(), "no view was made");
+}
+
 /// Whatever the bytes are, the program fails before it comes to most of them. It takes as long as a few hundred runs, not thousands.
 #[test]
 fn an_input_that_fails_has_few_neighbours_run() {
