@@ -88,7 +88,7 @@ pub fn message(error: &anyhow::Error) -> String {
     for cause in error.chain().map(ToString::to_string) {
         if message.is_empty() {
             message = cause;
-        } else if !message.ends_with(&cause) {
+        } else if !message.contains(&cause) {
             message = format!("{message}: {cause}");
         }
     }
@@ -119,7 +119,7 @@ mod tests {
 
     impl Display for Telling {
         fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            write!(f, "cannot read x: {}", self.source)
+            write!(f, "cannot read x: {}; try y", self.source)
         }
     }
 
@@ -132,7 +132,10 @@ mod tests {
     #[test]
     fn causes_are_said_once() {
         let source = || io::Error::other("the disk is on fire");
-        assert_eq!(message(&anyhow::Error::new(Telling { source: source() })), "cannot read x: the disk is on fire");
+        assert_eq!(
+            message(&anyhow::Error::new(Telling { source: source() })),
+            "cannot read x: the disk is on fire; try y"
+        );
         let plain = anyhow::Error::new(source()).context("cannot read y");
         assert_eq!(message(&plain), "cannot read y: the disk is on fire");
     }

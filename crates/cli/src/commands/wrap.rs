@@ -36,7 +36,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     fs::create_dir_all(&arguments.out).with_context(cannot).map_err(Failure::Input)?;
     let out = fs::canonicalize(&arguments.out).with_context(cannot).map_err(Failure::Input)?;
     let before = recording::list(&out).map_err(Failure::input)?.len();
-    let library = tempfile::Builder::new().prefix("provoke-").tempdir().map_err(Failure::input)?;
+    let library = tempfile::Builder::new().prefix("provoke-").tempdir();
+    let library = library.map_err(cc::Error::temporary).map_err(Failure::input)?;
     let recorder = compile(library.path())?;
     let mut preload = recorder.into_os_string();
     if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
