@@ -59,6 +59,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// Something else altogether.
+    #[error(
+        "{path} is neither a program nor C source: name a program that `provoke cc` built, or a file whose name ends in .c or .cpp"
+    )]
+    NeitherNor {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file on the way to a program.
     #[error("{path} is {kind}, not a program: link it by `provoke cc` and name what comes out")]
     NotProgram {

@@ -325,7 +325,7 @@ fn programs_without_bitcode_are_refused_with_advice() {
     let error = cc::bundle::Program::open(&workshop.path("nothing")).unwrap_err().to_string();
     assert!(error.contains("cannot read"), "{error}");
     workshop.write("script", "#!/bin/sh\n");
-    assert!(matches!(cc::bundle::Program::open(&workshop.path("script")), Err(cc::Error::NotElf { .. })));
+    assert!(matches!(cc::bundle::Program::open(&workshop.path("script")), Err(cc::Error::NeitherNor { .. })));
 }
 
 #[test]
