@@ -11,9 +11,9 @@ use replay::{Input, Source};
 use report::reproducer::{self, Program};
 use report::{CommandLine, Finding};
 use run::{Channel, Surroundings};
-use rustix::fs::Access;
 
 use crate::exit::{self, Failure};
+use crate::project;
 use crate::refinements::Refinements;
 use crate::target::Target;
 
@@ -37,7 +37,7 @@ impl Folder {
     /// Looks whether files can be put there, before the work is done that makes them.
     pub fn prepare(path: PathBuf) -> Result<Folder, Failure> {
         let cannot = || format!("cannot write to {}, name another folder with --out", path.display());
-        examine(&path).with_context(cannot).map_err(Failure::Input)?;
+        project::examine(&path).with_context(cannot).map_err(Failure::Input)?;
         Ok(Folder { path, failed: None })
     }
 
@@ -70,15 +70,6 @@ impl Folder {
         }
         Ok(())
     }
-}
-
-/// Whether there is, or can be, such a folder. It is made when there is something to put into it.
-fn examine(folder: &Path) -> std::io::Result<()> {
-    let there = folder.ancestors().find(|folder| folder.symlink_metadata().is_ok()).unwrap_or(Path::new("."));
-    if !there.metadata()?.is_dir() {
-        return Err(std::io::ErrorKind::NotADirectory.into());
-    }
-    Ok(rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
 fn write(

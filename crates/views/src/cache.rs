@@ -26,9 +26,9 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The views of a project, in its folder `.provoke`.
+    /// The views of a project, whose own folder this is.
     pub fn of_project(project: &Path) -> Cache {
-        Cache { folder: project.join(".provoke").join("views") }
+        Cache { folder: project.join("views") }
     }
 
     /// The view of a program: the one that is there, or a new one.
