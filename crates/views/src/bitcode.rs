@@ -297,15 +297,24 @@ impl Bitcode {
 
     /// Generates an object file, in memory: where LLVM cannot write a file, it ends the process.
     pub fn object(&mut self, effort: Effort) -> Result<Vec<u8>, Error> {
+        let step = "generating code";
         let machine = self.machine(effort)?;
         let (mut error, mut buffer) = (null_mut(), null_mut());
         let kind = LLVMCodeGenFileType::LLVMObjectFile;
-        let failed =
-            unsafe { LLVMTargetMachineEmitToMemoryBuffer(machine, self.module, kind, &mut error, &mut buffer) != 0 };
+        // Assembler code that is wrong is told in this way alone, and ends the process if nobody listens.
+        let mut diagnostic = Box::new(String::new());
+        let kept: *mut String = &raw mut *diagnostic;
+        let failed = unsafe {
+            LLVMContextSetDiagnosticHandler(self.context, Some(keep_diagnostic_safely), kept.cast());
+            let failed = LLVMTargetMachineEmitToMemoryBuffer(machine, self.module, kind, &mut error, &mut buffer) != 0;
+            LLVMContextSetDiagnosticHandler(self.context, None, null_mut());
+            failed
+        };
         if failed {
-            return Err(Error::Internal { step: "generating code", reason: message(error) });
+            return Err(Error::Internal { step, reason: message(error) });
         }
-        Ok(contents(buffer))
+        let object = contents(buffer);
+        if diagnostic.is_empty() { Ok(object) } else { Err(Error::Internal { step, reason: *diagnostic }) }
     }
 }
 

@@ -81,8 +81,9 @@ pub fn make(
             let reason = "a thread panicked".to_owned();
             Err(BitcodeError::Internal { step: "generating the code of labels", reason })
         })?;
-        Ok::<_, BitcodeError>((code, cold_code))
-    })?;
+        Ok((code, cold_code))
+    })
+    .map_err(|error| blame(program, error))?;
     drop(whole);
     progress("linking");
     let folder = TempDir::with_prefix("provoke-").map_err(cc::Error::temporary)?;

@@ -580,3 +580,14 @@ fn a_folder_for_temporary_files_that_is_missing_is_named() {
         }
     }
 }
+
+/// Nothing but the models is compiled for the first time when a view is made.
+#[test]
+fn models_that_cannot_become_code_are_no_finding() {
+    let program = "#include <math.h>\n#include <stdio.h>\nint main(void) { return (int)lgamma(getchar()); }\n";
+    let model = "#include <provoke.h>\ndouble PROVOKE_MODEL(lgamma)(double x) {\n    __asm__ volatile(\"bogus\");\n    \
+                 return x;\n}\n";
+    let sandbox = Sandbox::with(&[("gamma.c", program), ("models.c", model), ("input", "a")]);
+    let (_, said) = sandbox.run("check gamma.c --stdin input --models models.c", 2);
+    assert!(said.contains("models.c do not go with the program") && said.contains("bogus"), "{said}");
+}
