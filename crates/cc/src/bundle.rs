@@ -129,8 +129,7 @@ impl Program {
     /// If it does not compile and link; the compiler's messages are in the error.
     pub fn open_source(path: &Path, flags: &[OsString]) -> Result<Self, Error> {
         let language = source_language(path).unwrap_or(Language::C);
-        let folder =
-            TempDir::with_prefix("provoke-").map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
+        let folder = TempDir::with_prefix("provoke-").map_err(Error::temporary)?;
         let name = path.file_stem().filter(|stem| !stem.is_empty()).unwrap_or("program".as_ref());
         let output = folder.path().join(name);
         let input = std::path::absolute(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
@@ -168,8 +167,7 @@ impl Program {
     /// # Errors
     /// If it does not compile here.
     pub fn add_stand_in(&mut self, stand_in: StandIn) -> Result<(), Error> {
-        let nowhere =
-            || Error::Write { path: std::env::temp_dir(), source: std::io::ErrorKind::PermissionDenied.into() };
+        let nowhere = || Error::temporary(std::io::ErrorKind::PermissionDenied.into());
         let source = stand_in.file().ok_or_else(nowhere)?;
         let bitcode = models::compile(&source)?;
         self.stand_ins.push(Module { source: source.display().to_string(), bitcode, image: 0 });

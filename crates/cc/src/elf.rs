@@ -23,6 +23,9 @@ pub struct NewSection<'a> {
     pub contents: &'a [u8],
 }
 
+/// What every ELF file starts with.
+pub const MAGIC: &[u8] = b"\x7fELF";
+
 const HEADER_SIZE: usize = 64;
 const ENTRY_SIZE: usize = 64;
 /// Section numbers from here on don't fit the 16-bit fields of the ELF header.

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+/// What to do about temporary files that cannot be written.
+const TMPDIR: &str = "TMPDIR says where temporary files go";
+
 /// Errors of this crate.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -40,6 +43,14 @@ pub enum Error {
         /// Why not.
         source: std::io::Error,
     },
+    /// There is no room for temporary files, or no folder.
+    #[error("cannot write to {}: {source}; {TMPDIR}", .folder.display())]
+    Temporary {
+        /// The folder.
+        folder: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
     /// Not an ELF file that can be handled.
     #[error("{path} is not a 64-bit little-endian ELF file that Provoke can read: {reason}")]
     NotElf {
@@ -47,6 +58,14 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// Something else altogether.
+    #[error(
+        "{path} is neither a program nor C source: name a program that `provoke cc` built, or a file whose name ends in .c or .cpp"
+    )]
+    NeitherNor {
+        /// The file.
+        path: PathBuf,
     },
     /// A file on the way to a program.
     #[error("{path} is {kind}, not a program: link it by `provoke cc` and name what comes out")]
@@ -82,7 +101,7 @@ pub enum Error {
         missing: PathBuf,
     },
     /// A source file that was given in place of a program does not compile or link.
-    #[error("{path} {}:\n{output}{}", compile_verb(.output), missing_main(.output))]
+    #[error("{path} {}:\n{output}{}{}", compile_verb(.output), missing_main(.output), no_room(.output))]
     Compile {
         /// The source file.
         path: PathBuf,
@@ -105,6 +124,11 @@ fn compile_verb(output: &str) -> &'static str {
 }
 
 impl Error {
+    /// A temporary file or folder could not be made.
+    pub fn temporary(source: std::io::Error) -> Error {
+        Error::Temporary { folder: std::env::temp_dir(), source }
+    }
+
     /// Whether a source file was not linked because it has functions alone.
     pub fn lacks_main(&self) -> bool {
         matches!(self, Error::Compile { output, .. } if says_no_main(output))
@@ -113,6 +137,11 @@ impl Error {
 
 fn says_no_main(output: &str) -> bool {
     ["undefined reference to `main'", "undefined symbol: main"].iter().any(|said| output.contains(said))
+}
+
+/// What to do where the compiler had no room for what it makes.
+fn no_room(output: &str) -> String {
+    if output.contains("No space left on device") { format!("\n{TMPDIR}") } else { String::new() }
 }
 
 /// What to do about a source file with functions alone.

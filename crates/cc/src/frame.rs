@@ -1,8 +1,10 @@
 //! Frames: what an object carries, in a form that survives being concatenated by linkers.
 //!
-//! A frame starts with a magic number, a version, its kind, the lengths of name and payload, then name and payload, and is
-//! padded with zeros to [`ALIGNMENT`], which is also the alignment of the section: `ld` puts the sections of several
+//! A frame starts with a magic number, a version, its kind, the lengths of payload and name, and a checksum of all but the magic
+//! number; then come name and payload. It is padded with zeros to [`ALIGNMENT`], which is also the alignment of the section: `ld` puts the sections of several
 //! objects behind each other and adds at most zeros between them.
+
+use crate::checksum;
 
 /// Name of the section that holds frames.
 pub const SECTION: &str = ".provoke.bc";
@@ -10,8 +12,10 @@ pub const SECTION: &str = ".provoke.bc";
 pub const ALIGNMENT: usize = 16;
 
 const MAGIC: [u8; 8] = *b"PVKFRAME";
-const VERSION: u32 = 1;
-const HEADER_SIZE: usize = 32;
+const VERSION: u32 = 2;
+/// Where the checksum is; it covers what is between the magic number and this.
+const CHECKSUM: usize = 32;
+const HEADER_SIZE: usize = CHECKSUM + checksum::SIZE;
 
 /// What a frame holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,8 +44,8 @@ pub enum FrameError {
     /// Bytes that are neither padding nor a frame.
     #[error("no frame at offset {0}")]
     NoFrame(usize),
-    /// Made by a later version.
-    #[error("frame of version {0}, known is {VERSION}")]
+    /// Made by another version.
+    #[error("it has the form {0} of another version of Provoke, not the form {VERSION}")]
     Version(u32),
     /// A kind of frame that is not known.
     #[error("frame of unknown kind {0}")]
@@ -49,6 +53,9 @@ pub enum FrameError {
     /// The section ends within a frame.
     #[error("frame at offset {0} is cut off")]
     CutOff(usize),
+    /// Bytes have changed since it was made.
+    #[error("the checksum of the frame at offset {0} is wrong")]
+    Changed(usize),
 }
 
 impl Frame<'_> {
@@ -56,11 +63,16 @@ impl Frame<'_> {
     pub fn write(&self, section: &mut Vec<u8>) {
         let padded = section.len().next_multiple_of(ALIGNMENT);
         section.resize(padded, 0);
-        section.extend_from_slice(&MAGIC);
-        section.extend_from_slice(&VERSION.to_le_bytes());
-        section.extend_from_slice(&(self.kind as u32).to_le_bytes());
-        section.extend_from_slice(&(self.payload.len() as u64).to_le_bytes());
-        section.extend_from_slice(&(self.name.len() as u64).to_le_bytes());
+        let mut header = Vec::with_capacity(HEADER_SIZE);
+        header.extend_from_slice(&MAGIC);
+        header.extend_from_slice(&VERSION.to_le_bytes());
+        header.extend_from_slice(&(self.kind as u32).to_le_bytes());
+        header.extend_from_slice(&(self.payload.len() as u64).to_le_bytes());
+        header.extend_from_slice(&(self.name.len() as u64).to_le_bytes());
+        let described = header.get(MAGIC.len()..).unwrap_or_default();
+        let checksum = checksum::of(&[described, self.name.as_bytes(), self.payload]);
+        section.extend_from_slice(&header);
+        section.extend_from_slice(&checksum);
         section.extend_from_slice(self.name.as_bytes());
         section.extend_from_slice(self.payload);
         section.resize(section.len().next_multiple_of(ALIGNMENT), 0);
@@ -114,6 +126,11 @@ fn read_one(bytes: &[u8], offset: usize) -> Result<(Frame<'_>, usize), FrameErro
     let end = payload_start.checked_add(payload_length).ok_or(cut_off)?;
     let name = bytes.get(HEADER_SIZE..payload_start).ok_or(cut_off)?;
     let payload = bytes.get(payload_start..end).ok_or(cut_off)?;
+    let described = bytes.get(MAGIC.len()..CHECKSUM).ok_or(cut_off)?;
+    let checksum = bytes.get(CHECKSUM..HEADER_SIZE).ok_or(cut_off)?;
+    if checksum::of(&[described, name, payload]) != checksum {
+        return Err(FrameError::Changed(offset));
+    }
     Ok((Frame { kind, name: String::from_utf8_lossy(name).into_owned(), payload }, end))
 }
 
@@ -151,11 +168,14 @@ mod tests {
             keep in any::<prop::sample::Index>()
         ) {
             let mut section = Vec::new();
-            Frame { kind: Kind::Bitcode, name: "a.c".into(), payload: &payload }.write(&mut section);
+            let frame = Frame { kind: Kind::Bitcode, name: "a.c".into(), payload: &payload };
+            frame.write(&mut section);
             let index = at.index(section.len());
             section[index] = byte;
             section.truncate(keep.index(section.len() + 1));
-            let _ = read(&section);
+            // The first frame that is read is the one that was written, or there is none.
+            let read = read(&section);
+            prop_assert!(read.is_err() || read == Ok(Vec::new()) || read == Ok(vec![frame]), "{read:?}");
         }
     }
 
@@ -165,5 +185,18 @@ mod tests {
         Frame { kind: Kind::Bitcode, name: "a.c".into(), payload: &[7; 100] }.write(&mut section);
         assert_eq!(read(&section[..64]), Err(FrameError::CutOff(0)));
         assert_eq!(read(b"something else"), Err(FrameError::NoFrame(0)));
+    }
+
+    #[test]
+    fn a_changed_frame_is_noticed() {
+        let mut section = Vec::new();
+        Frame { kind: Kind::Bitcode, name: "a.c".into(), payload: &[7; 100] }.write(&mut section);
+        for at in CHECKSUM..HEADER_SIZE + 3 + 100 {
+            let mut changed = section.clone();
+            changed[at] ^= 1;
+            assert_eq!(read(&changed), Err(FrameError::Changed(0)), "byte {at}");
+        }
+        section[MAGIC.len()] = 1;
+        assert_eq!(read(&section), Err(FrameError::Version(1)));
     }
 }

@@ -127,7 +127,8 @@ pub fn folder() -> Option<PathBuf> {
     })
 }
 
-fn cache_folder() -> Option<PathBuf> {
+/// The folder of Provoke in the user's cache.
+pub fn cache_folder() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
     let base = set("XDG_CACHE_HOME").and_then(absolute);

@@ -43,6 +43,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Carried, Error> {
     if bytes.starts_with(b"!<arch>\n") || bytes.starts_with(b"!<thin>\n") {
         return Err(not_program("a static library"));
     }
+    if !bytes.starts_with(elf::MAGIC) {
+        return Err(Error::NeitherNor { path: path.to_owned() });
+    }
     let elf = elf::parse(bytes).map_err(|error| Error::NotElf { path: path.to_owned(), reason: error.to_string() })?;
     if elf.elf_header().e_type(LittleEndian) == ET_REL {
         return Err(not_program("an object file"));

@@ -11,6 +11,7 @@ mod archive;
 mod arguments;
 mod attach;
 pub mod bundle;
+pub mod checksum;
 pub mod clang;
 pub mod driver;
 pub mod elf;

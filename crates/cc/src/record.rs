@@ -6,12 +6,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Language;
+use crate::{Language, checksum};
 
 /// Name of the section that holds the record.
 pub const SECTION: &str = ".provoke.link";
 
-const MAGIC: [u8; 8] = *b"PVKLINK\x01";
+const MAGIC: [u8; 8] = *b"PVKLINK\x02";
 
 /// What was linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -96,6 +96,9 @@ pub enum RecordError {
     #[error("link record of an unknown version")]
     Version,
     /// Cut off or changed.
+    #[error("the checksum of the link record is wrong")]
+    Changed,
+    /// Made otherwise.
     #[error("link record: {0}")]
     Encoding(#[from] postcard::Error),
 }
@@ -106,7 +109,8 @@ impl LinkRecord {
     /// # Errors
     /// If the record cannot be encoded, which no record made here causes.
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
-        Ok(postcard::to_extend(self, MAGIC.to_vec())?)
+        let encoded = postcard::to_extend(self, Vec::new())?;
+        Ok([MAGIC.as_slice(), &checksum::of(&[&encoded]), &encoded].concat())
     }
 
     /// Reads the contents of the section.
@@ -115,7 +119,11 @@ impl LinkRecord {
     /// If they are no record.
     pub fn decode(section: &[u8]) -> Result<Self, RecordError> {
         let bytes = section.strip_prefix(&MAGIC).ok_or(RecordError::Version)?;
-        Ok(postcard::from_bytes(bytes)?)
+        let (checksum, encoded) = bytes.split_at_checked(checksum::SIZE).ok_or(RecordError::Changed)?;
+        if checksum::of(&[encoded]) != checksum {
+            return Err(RecordError::Changed);
+        }
+        Ok(postcard::from_bytes(encoded)?)
     }
 }
 
@@ -151,8 +159,8 @@ mod tests {
         fn damaged_records_are_errors_and_nothing_else(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
             let mut bytes = example().encode().unwrap();
             let index = at.index(bytes.len());
-            bytes[index] = byte;
-            let _ = LinkRecord::decode(&bytes);
+            let is_same = std::mem::replace(&mut bytes[index], byte) == byte;
+            prop_assert_eq!(LinkRecord::decode(&bytes).is_ok(), is_same);
         }
     }
 }

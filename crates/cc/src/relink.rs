@@ -19,8 +19,7 @@ impl Program {
     /// If clang is missing, a file cannot be written, or the linker fails; its messages are in the error.
     pub fn relink(&self, object: &Path, runtime: &Path, out: &Path, extra: &[String]) -> Result<(), Error> {
         let clang = Clang::find(self.language())?;
-        let folder =
-            TempDir::with_prefix("provoke-").map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
+        let folder = TempDir::with_prefix("provoke-").map_err(Error::temporary)?;
         let program = self.images.first().ok_or_else(|| Error::NoBitcode { path: out.to_owned() })?;
         let sanitizes = extra.iter().any(|flag| flag.starts_with("-fsanitize"));
         let is_static = matches!(program.link.output, Output::Static | Output::StaticPositionIndependent);
@@ -92,7 +91,7 @@ fn without_origin(word: &str, image: &Path) -> String {
 }
 
 fn write(path: &Path, contents: &[u8]) -> Result<(), Error> {
-    std::fs::write(path, contents).map_err(|source| Error::Write { path: path.to_owned(), source })
+    std::fs::write(path, contents).map_err(Error::temporary)
 }
 
 /// The linker's command line in the making.
@@ -176,7 +175,7 @@ impl Line<'_> {
         if !members.is_empty() {
             let path = self.next_file("a");
             archive::write(&path, members.iter().map(|(name, contents)| (name.as_str(), contents.as_slice())))
-                .map_err(|source| Error::Write { path: path.clone(), source })?;
+                .map_err(Error::temporary)?;
             self.words.push(paths::text(path));
         }
         if Path::new(name).is_file() {

@@ -67,7 +67,7 @@ pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
             ExitCode::from(INTERRUPTED)
         }
         Err(Failure::Input(error)) => {
-            eprintln!("provoke: {}", message(&error));
+            say(&error);
             ExitCode::from(BAD_INPUT)
         }
         Err(Failure::Internal(error)) => {
@@ -77,13 +77,18 @@ pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
     }
 }
 
+/// Says what went wrong.
+pub fn say(error: &anyhow::Error) {
+    eprintln!("provoke: {}", message(error));
+}
+
 /// An error and its causes; many errors say themselves what caused them, which is enough.
-fn message(error: &anyhow::Error) -> String {
+pub fn message(error: &anyhow::Error) -> String {
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if message.is_empty() {
             message = cause;
-        } else if !message.ends_with(&cause) {
+        } else if !message.contains(&cause) {
             message = format!("{message}: {cause}");
         }
     }
@@ -114,7 +119,7 @@ mod tests {
 
     impl Display for Telling {
         fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            write!(f, "cannot read x: {}", self.source)
+            write!(f, "cannot read x: {}; try y", self.source)
         }
     }
 
@@ -127,7 +132,10 @@ mod tests {
     #[test]
     fn causes_are_said_once() {
         let source = || io::Error::other("the disk is on fire");
-        assert_eq!(message(&anyhow::Error::new(Telling { source: source() })), "cannot read x: the disk is on fire");
+        assert_eq!(
+            message(&anyhow::Error::new(Telling { source: source() })),
+            "cannot read x: the disk is on fire; try y"
+        );
         let plain = anyhow::Error::new(source()).context("cannot read y");
         assert_eq!(message(&plain), "cannot read y: the disk is on fire");
     }

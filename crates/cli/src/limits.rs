@@ -67,7 +67,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.trim_end_matches('s').parse().map_err(|_| "the time is a number of seconds")?;
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+    crate::time::seconds(number)
 }
 
 fn size(text: &str) -> Result<u64, String> {

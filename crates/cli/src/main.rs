@@ -16,6 +16,7 @@ mod output;
 mod preconditions;
 mod program;
 mod progress;
+mod project;
 mod refinements;
 mod saved;
 mod shown;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use refine::{Line, Specification, Subject, UnitName};
@@ -10,13 +10,14 @@ use trace::sites::{CheckSubject, SiteTable};
 
 use crate::exit::Failure;
 use crate::output::counted;
+use crate::project;
 
 /// Where they are, in the folder that has the views.
-const FILE: &str = ".provoke/preconditions.spec";
+const FILE: &str = "preconditions.spec";
 
 /// The file of the current project.
 pub fn file() -> PathBuf {
-    PathBuf::from(FILE)
+    project::file(FILE)
 }
 
 /// What is known.
@@ -25,9 +26,9 @@ pub fn read() -> Result<Specification, Failure> {
     let text = match fs::read_to_string(&file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Specification::default()),
-        Err(error) => return Err(Failure::Input(anyhow::Error::new(error).context(FILE))),
+        Err(error) => return Err(Failure::Input(anyhow::Error::new(error).context(file.display().to_string()))),
     };
-    Specification::parse(FILE, &text).map_err(Failure::input)
+    Specification::parse(&file.display().to_string(), &text).map_err(Failure::input)
 }
 
 /// The units of a specification, with the condition of each line.
@@ -66,11 +67,12 @@ pub fn update(units: &[(UnitName, Vec<String>)], forgets: bool) -> Result<Vec<(U
         let file = unit.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
         text.push_str(&format!("{}@entry{file}: {clause}\n", unit.function));
     }
-    let cannot = || format!("cannot write {FILE}");
-    if let Some(folder) = Path::new(FILE).parent() {
+    let file = file();
+    let cannot = || format!("cannot write {}", file.display());
+    if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
     }
-    report::destination::replace(&file(), text.as_bytes()).with_context(cannot).map_err(Failure::Input)?;
+    report::destination::replace(&file, text.as_bytes()).with_context(cannot).map_err(Failure::Input)?;
     Ok(kept.into_iter().map(|(unit, clause)| (unit.clone(), clause.to_owned())).collect())
 }
 

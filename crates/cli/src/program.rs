@@ -13,6 +13,7 @@ use views::{Cache, Kind};
 
 use crate::exit::Failure;
 use crate::progress::Progress;
+use crate::project;
 use crate::target::Target;
 
 /// A concolic view that is ready to run.
@@ -67,8 +68,8 @@ pub fn repeat_random_numbers(program: &mut Program) -> Result<(), Failure> {
 
 /// A view of a program, from the project's cache or made now.
 pub fn view(program: &Program, kind: Kind, specification: &Specification) -> Result<PathBuf, Failure> {
+    let project = std::path::absolute(project::folder()).map_err(Failure::input)?;
     let progress = Progress::start();
-    let project = std::env::current_dir().map_err(Failure::input)?;
     let view = Cache::of_project(&project).view(program, kind, specification, &|step| progress.step(step));
     view.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })
 }

@@ -12,7 +12,8 @@ use report::reproducer::{self, Program};
 use report::{CommandLine, Finding};
 use run::{Channel, Surroundings};
 
-use crate::exit::Failure;
+use crate::exit::{self, Failure};
+use crate::project;
 use crate::refinements::Refinements;
 use crate::target::Target;
 
@@ -26,23 +27,58 @@ pub struct Run<'a> {
     pub surroundings: &'a Surroundings,
 }
 
-/// Writes the input of a finding, and says in the finding where it is and how to run it again.
-pub fn save(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) -> Result<(), Failure> {
-    let cannot = || format!("cannot write to {}", folder.display());
-    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
-    write(folder, run, input, armed, finding).with_context(cannot).map_err(Failure::Input)
+/// The folder for the inputs. What cannot be saved is said at the end: what was found is not lost with it.
+pub struct Folder {
+    path: PathBuf,
+    failed: Option<anyhow::Error>,
 }
 
-/// Writes an input whose run took too long, and says how to run it again.
-pub fn save_slow(folder: &Path, run: &Run<'_>, input: &Input) -> Result<CommandLine, Failure> {
-    let cannot = || format!("cannot write to {}", folder.display());
-    fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;
-    let name = file_name("hang", "", &run.target.program);
-    let put = put(folder, &name, input).with_context(cannot).map_err(Failure::Input)?;
-    Ok(put.reproduce(run, &[], input))
+impl Folder {
+    /// Looks whether files can be put there, before the work is done that makes them.
+    pub fn prepare(path: PathBuf) -> Result<Folder, Failure> {
+        let cannot = || format!("cannot write to {}, name another folder with --out", path.display());
+        project::examine(&path).with_context(cannot).map_err(Failure::Input)?;
+        Ok(Folder { path, failed: None })
+    }
+
+    /// Writes the input of a finding, and says in the finding where it is and how to run it again, or why it is not there.
+    pub fn save(&mut self, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) {
+        if let Err(error) = write(&self.path, run, input, armed, finding) {
+            finding.not_saved = exit::message(&error);
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    /// Writes an input whose run took too long, and says how to run it again if that went well.
+    pub fn save_slow(&mut self, run: &Run<'_>, input: &Input) -> CommandLine {
+        let name = file_name("hang", "", &run.target.program);
+        match put(&self.path, &name, input) {
+            Ok(put) => put.reproduce(run, &[], input),
+            Err(error) => {
+                self.failed.get_or_insert(error);
+                CommandLine::default()
+            }
+        }
+    }
+
+    /// Says what could not be saved, when everything else has been shown. That something was found counts more than that.
+    pub fn finish(self, has_findings: bool) -> Result<(), Failure> {
+        match self.failed {
+            Some(error) if has_findings => exit::say(&error),
+            Some(error) => return Err(Failure::Input(error)),
+            None => {}
+        }
+        Ok(())
+    }
 }
 
-fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &mut Finding) -> std::io::Result<()> {
+fn write(
+    folder: &Path,
+    run: &Run<'_>,
+    input: &Input,
+    armed: &[u32],
+    finding: &mut Finding,
+) -> Result<(), anyhow::Error> {
     let target = run.target;
     let name = file_name(finding.rule.id(), &finding.fingerprint, &target.program);
     let put = put(folder, &name, input)?;
@@ -58,7 +94,8 @@ fn write(folder: &Path, run: &Run<'_>, input: &Input, armed: &[u32], finding: &m
     };
     let surroundings =
         reproducer::Surroundings { variables: &run.surroundings.variables, folder: run.surroundings.folder.as_deref() };
-    fs::write(&script, reproducer::script(finding, program, &input.arguments(&target.args), surroundings))?;
+    let text = reproducer::script(finding, program, &input.arguments(&target.args), surroundings);
+    write_whole(&script, text.as_bytes())?;
     finding.debug = CommandLine::new([OsStr::new("bash"), script.as_os_str()]);
     Ok(())
 }
@@ -94,8 +131,14 @@ impl Put {
     }
 }
 
+/// Writes a file, or leaves nothing of it.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), anyhow::Error> {
+    report::destination::replace(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Writes an input to files whose names begin with this one.
-fn put(folder: &Path, name: &str, input: &Input) -> std::io::Result<Put> {
+fn put(folder: &Path, name: &str, input: &Input) -> Result<Put, anyhow::Error> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let mut put = Put::default();
     let many = input.parts.len() > 1;
     let several = input.files().nth(1).is_some();
@@ -120,7 +163,7 @@ fn put(folder: &Path, name: &str, input: &Input) -> std::io::Result<Put> {
                 continue;
             }
         };
-        fs::write(&path, &part.bytes)?;
+        write_whole(&path, &part.bytes)?;
         put.parts.push(Some(path.clone()));
         match &part.source {
             Source::Stdin => put.stdin = Some(path),

@@ -1,15 +1,15 @@
 //! The options of every command that solves.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use report::{Queries, TierCounts};
 use solver::{BackendChoice, Budget, Config, Session, SessionError, Stats, Tier};
 
 use crate::exit::Failure;
+use crate::project;
 
 /// Where answers are kept unless the user says otherwise, in the folder that has the views already.
-const PROJECT: &str = ".provoke";
 const QUERIES: &str = "queries";
 
 /// How queries are solved.
@@ -40,7 +40,8 @@ pub struct Solving {
 impl Solving {
     /// A session with these options.
     pub fn session(&self, budget: Budget) -> Result<Session, Failure> {
-        let usual = Path::new(PROJECT).is_dir().then(|| Path::new(PROJECT).join(QUERIES));
+        let project = project::folder();
+        let usual = project.is_dir().then(|| project.join(QUERIES));
         let query_cache = if self.no_query_cache { None } else { self.query_cache.clone().or(usual) };
         let config = Config {
             backend: self.solver.clone(),

@@ -13,7 +13,13 @@ pub fn parse(text: &str) -> Result<Duration, String> {
         None => (text.trim_end_matches('s'), 1.0),
     };
     let number: f64 = number.parse().map_err(|_| "the time is a number, with s, m or h behind it")?;
-    Duration::try_from_secs_f64(number * unit).map_err(|error| error.to_string())
+    seconds(number * unit)
+}
+
+/// So many seconds, if a time can be as long.
+pub fn seconds(number: f64) -> Result<Duration, String> {
+    let why = if number < 0.0 { "a time is not negative" } else { "a time is not as long" };
+    Duration::try_from_secs_f64(number).map_err(|_| format!("{why}; write 10 for example"))
 }
 
 /// Sets the flag that Ctrl-C sets when the time is over; the flag that comes back says whether that was the reason.
@@ -39,6 +45,12 @@ mod tests {
         assert_eq!(parse("2h"), Ok(Duration::from_secs(7200)));
         assert_eq!(parse("3s"), Ok(Duration::from_secs(3)));
         assert!(parse("soon").is_err() && parse("-1").is_err() && parse("").is_err());
+    }
+
+    #[test]
+    fn times_that_are_none_are_said_to_be() {
+        assert_eq!(seconds(-1.0), Err("a time is not negative; write 10 for example".to_owned()));
+        assert!([f64::INFINITY, f64::NAN, 1e300].into_iter().all(|number| seconds(number).is_err()));
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub enum Error {
     #[error(transparent)]
     Sites(#[from] trace::sites::SiteError),
     /// Something that a run needs was refused.
-    #[error("cannot get a run ready: {source}; is there room for temporary files?")]
+    #[error("cannot get a run ready: {source}; is there room for temporary files? TMPDIR says where they go")]
     Prepare {
         /// What the operating system says.
         source: std::io::Error,

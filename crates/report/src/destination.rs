@@ -155,7 +155,7 @@ pub fn replace(file: &Path, contents: &[u8]) -> io::Result<()> {
     };
     let mut temporary = tempfile::Builder::new().prefix(".provoke-").permissions(permissions).tempfile_in(folder)?;
     // Nobody waits for the disk: a machine that loses its power loses what can be made again.
-    temporary.write_all(contents)?;
+    temporary.as_file_mut().write_all(contents)?;
     temporary.persist(file)?;
     Ok(())
 }

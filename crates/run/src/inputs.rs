@@ -96,14 +96,13 @@ impl Inputs {
 
     /// Makes copies, and puts the paths of the files in place of every [`PLACEHOLDER`].
     pub(crate) fn prepare(&self, args: &[OsString], input: &Input) -> Result<Prepared, Error> {
-        let cannot = |source| Error::System { action: "make a folder for copies of the inputs", source };
-        let folder = tempfile::Builder::new().prefix("provoke-").tempdir().map_err(cannot)?;
+        let folder = tempfile::Builder::new().prefix("provoke-").tempdir().map_err(cannot_copy)?;
         let (mut parts, mut contents) = (Vec::new(), Vec::new());
         let mut copies = Vec::new();
         for ((name, bytes), number) in input.files().zip(1..) {
             // The program may look at the name, at its ending most of all.
             let own = folder.path().join(format!("file-{number}"));
-            fs::create_dir(&own).map_err(cannot)?;
+            fs::create_dir(&own).map_err(cannot_copy)?;
             let copy = own.join(Path::new(name).file_name().unwrap_or(OsStr::new("input")));
             parts.push(copied(Path::new(name), bytes, &copy, PartKind::File, name)?);
             contents.push(bytes.to_vec());
@@ -113,7 +112,7 @@ impl Inputs {
         let mut stdin = None;
         if let Some(bytes) = input.standard_input() {
             let own = folder.path().join("standard-input");
-            fs::create_dir(&own).map_err(cannot)?;
+            fs::create_dir(&own).map_err(cannot_copy)?;
             let copy = own.join("stdin");
             let from = self.stdin.as_deref().unwrap_or(Path::new("/dev/null"));
             parts.push(copied(from, bytes, &copy, PartKind::Stdin, "stdin")?);
@@ -224,16 +223,19 @@ fn read_pipe(mut pipe: File) -> io::Result<Option<Vec<u8>>> {
 /// How many milliseconds whoever writes to a pipe may take between two pieces.
 const PATIENCE: i32 = 10_000;
 
+fn cannot_copy(source: io::Error) -> Error {
+    Error::Copy { folder: std::env::temp_dir(), source }
+}
+
 /// A copy that may be used as the original may be.
 fn copied(original: &Path, bytes: &[u8], to: &Path, kind: PartKind, name: &str) -> Result<NewPart, Error> {
-    let cannot = |source| Error::Input { path: to.display().to_string(), source };
-    let mut target = File::create_new(to).map_err(cannot)?;
-    target.write_all(bytes).map_err(cannot)?;
+    let mut target = File::create_new(to).map_err(cannot_copy)?;
+    target.write_all(bytes).map_err(cannot_copy)?;
     if let Ok(metadata) = fs::metadata(original) {
         let mode = metadata.permissions().mode() | 0o600;
-        target.set_permissions(fs::Permissions::from_mode(mode & 0o777)).map_err(cannot)?;
+        target.set_permissions(fs::Permissions::from_mode(mode & 0o777)).map_err(cannot_copy)?;
     }
-    let metadata = target.metadata().map_err(cannot)?;
+    let metadata = target.metadata().map_err(cannot_copy)?;
     let (device, inode, len) = (metadata.dev(), metadata.ino(), metadata.len());
     Ok(NewPart { kind, name: name.to_owned(), device, inode, len, data: Vec::new() })
 }

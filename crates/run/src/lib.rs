@@ -82,6 +82,14 @@ pub enum Error {
         /// Its number, from 1.
         number: usize,
     },
+    /// There is no room for copies of the inputs, or no folder.
+    #[error("cannot copy the input to {}: {source}; TMPDIR says where temporary files go", .folder.display())]
+    Copy {
+        /// The folder for temporary files.
+        folder: std::path::PathBuf,
+        /// What the operating system says.
+        source: std::io::Error,
+    },
     /// Something that a run needs was refused.
     #[error("cannot {action}: {source}")]
     System {

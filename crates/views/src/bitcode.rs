@@ -6,13 +6,13 @@ use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
+use llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::target::*;
 use llvm_sys::target_machine::*;
 use llvm_sys::transforms::pass_builder::*;
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::path::Path;
 use std::ptr::null_mut;
 use std::sync::Once;
 
@@ -128,6 +128,7 @@ impl Bitcode {
     ) -> Result<Bitcode, Error> {
         static TARGET: Once = Once::new();
         TARGET.call_once(|| unsafe {
+            LLVMInstallFatalErrorHandler(Some(end_as_panic));
             LLVMInitializeX86TargetInfo();
             LLVMInitializeX86Target();
             LLVMInitializeX86TargetMC();
@@ -295,17 +296,26 @@ impl Bitcode {
         }
     }
 
-    /// Generates an object file.
-    pub fn emit_object(&mut self, to: &Path, effort: Effort) -> Result<(), Error> {
+    /// Generates an object file, in memory: where LLVM cannot write a file, it ends the process.
+    pub fn object(&mut self, effort: Effort) -> Result<Vec<u8>, Error> {
         let step = "generating code";
         let machine = self.machine(effort)?;
-        let path = c_path(to, step)?;
-        let mut error = null_mut();
+        let (mut error, mut buffer) = (null_mut(), null_mut());
         let kind = LLVMCodeGenFileType::LLVMObjectFile;
+        // Assembler code that is wrong is told in this way alone, and ends the process if nobody listens.
+        let mut diagnostic = Box::new(String::new());
+        let kept: *mut String = &raw mut *diagnostic;
         let failed = unsafe {
-            LLVMTargetMachineEmitToFile(machine, self.module, path.as_ptr().cast_mut(), kind, &mut error) != 0
+            LLVMContextSetDiagnosticHandler(self.context, Some(keep_diagnostic_safely), kept.cast());
+            let failed = LLVMTargetMachineEmitToMemoryBuffer(machine, self.module, kind, &mut error, &mut buffer) != 0;
+            LLVMContextSetDiagnosticHandler(self.context, None, null_mut());
+            failed
         };
-        if failed { Err(Error::Internal { step, reason: message(error) }) } else { Ok(()) }
+        if failed {
+            return Err(Error::Internal { step, reason: message(error) });
+        }
+        let object = contents(buffer);
+        if diagnostic.is_empty() { Ok(object) } else { Err(Error::Internal { step, reason: *diagnostic }) }
     }
 }
 
@@ -324,19 +334,24 @@ impl Drop for Adopted<'_> {
 impl Adopted<'_> {
     /// Its bitcode: what another thread, with another context, can read.
     pub fn serialised(self) -> Vec<u8> {
-        unsafe {
-            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.module);
-            let start = LLVMGetBufferStart(buffer).cast::<u8>();
-            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
-            LLVMDisposeMemoryBuffer(buffer);
-            bytes
-        }
+        contents(unsafe { LLVMWriteBitcodeToMemoryBuffer(self.module) })
     }
 }
 
-fn c_path(path: &Path, step: &'static str) -> Result<CString, Error> {
-    use std::os::unix::ffi::OsStrExt;
-    CString::new(path.as_os_str().as_bytes()).map_err(|e| Error::Internal { step, reason: e.to_string() })
+/// Takes over a buffer of LLVM's.
+fn contents(buffer: LLVMMemoryBufferRef) -> Vec<u8> {
+    unsafe {
+        let start = LLVMGetBufferStart(buffer).cast::<u8>();
+        let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+        LLVMDisposeMemoryBuffer(buffer);
+        bytes
+    }
+}
+
+/// What LLVM cannot go on with is a bug of ours, as a panic is. LLVM by itself would end the process as if something had been found.
+extern "C" fn end_as_panic(reason: *const c_char) {
+    let reason = unsafe { CStr::from_ptr(reason) }.to_string_lossy();
+    panic!("LLVM cannot go on: {reason}");
 }
 
 extern "C" fn keep_diagnostic_safely(diagnostic: LLVMDiagnosticInfoRef, kept: *mut c_void) {

@@ -1,6 +1,6 @@
 //! Finished views, kept under a hash of what they were made from.
 
-use crate::{Error, Kind, make};
+use crate::{Error, Kind, make, seal};
 use cc::bundle::Program;
 use refine::Specification;
 use std::fs;
@@ -26,9 +26,9 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The views of a project, in its folder `.provoke`.
+    /// The views of a project, whose own folder this is.
     pub fn of_project(project: &Path) -> Cache {
-        Cache { folder: project.join(".provoke").join("views") }
+        Cache { folder: project.join("views") }
     }
 
     /// The view of a program: the one that is there, or a new one.
@@ -48,7 +48,8 @@ impl Cache {
             Kind::Replay(_) | Kind::Coverage(_) => stated(&specification.without_preconditions()),
         };
         let view = self.folder.join(format!("{hash}-{FINGERPRINT}-{}{stated}", kind.name()));
-        if view.is_file() {
+        // One that is damaged is made again.
+        if seal::is_whole(&view) {
             // Recently used ones are kept longest; if the time can't be set, no harm is done.
             if let Ok(file) = fs::File::options().append(true).open(&view) {
                 let _ = file.set_modified(SystemTime::now());
@@ -60,6 +61,7 @@ impl Cache {
         let unfinished = unfinished.map_err(Error::folder(&self.folder))?;
         let made = unfinished.path().join("view");
         make(program, kind, specification, &made, progress)?;
+        seal::add(&made).map_err(Error::file(&made))?;
         fs::rename(&made, &view).map_err(Error::file(&view))?;
         self.prune();
         Ok(view)

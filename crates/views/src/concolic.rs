@@ -74,24 +74,28 @@ pub fn make(
     // The masks of labels become registers.
     whole.run_passes("function(mem2reg)", "promoting masks")?;
     progress("generating code");
-    let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
-    let (object, cold_object) = (folder.path().join("program.o"), folder.path().join("labels.o"));
-    std::thread::scope(|scope| {
+    let (code, cold_code) = std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             let mut cold = Bitcode::link([("labels", cold.as_slice())], |_, _| {})?;
             cold.verify("checking the code of labels")?;
-            cold.emit_object(&cold_object, Effort::Little)
+            cold.object(Effort::Little)
         });
-        whole.emit_object(&object, Effort::Usual)?;
-        other.join().unwrap_or_else(|_| {
+        let code = whole.object(Effort::Usual)?;
+        let cold_code = other.join().unwrap_or_else(|_| {
             let reason = "a thread panicked".to_owned();
             Err(BitcodeError::Internal { step: "generating the code of labels", reason })
-        })
-    })?;
+        })?;
+        Ok((code, cold_code))
+    })
+    .map_err(|error| blame(program, error))?;
     drop(whole);
     progress("linking");
-    let runtime = folder.path().join("librt.a");
-    std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
+    let folder = TempDir::with_prefix("provoke-").map_err(cc::Error::temporary)?;
+    let file = |name: &str| folder.path().join(name);
+    let (object, cold_object, runtime) = (file("program.o"), file("labels.o"), file("librt.a"));
+    for (file, contents) in [(&object, code.as_slice()), (&cold_object, &cold_code), (&runtime, RUNTIME)] {
+        std::fs::write(file, contents).map_err(cc::Error::temporary)?;
+    }
     program.relink(&object, &runtime, out, &[cold_object.display().to_string()])?;
     let encoded = instrumented.sites.encode().map_err(|error| {
         Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })

@@ -12,6 +12,7 @@ mod concolic;
 mod coverage;
 mod models;
 mod replay;
+mod seal;
 mod wrapping;
 
 pub use bitcode::Error as BitcodeError;

@@ -73,13 +73,13 @@ pub fn finish(
     progress: &dyn Fn(&str),
 ) -> Result<(), Error> {
     progress("generating code");
-    let folder = TempDir::with_prefix("provoke-").map_err(Error::file(&std::env::temp_dir()))?;
-    let object = folder.path().join("program.o");
-    whole.emit_object(&object, Effort::Usual)?;
+    let code = whole.object(Effort::Usual)?;
     drop(whole);
     progress("linking");
-    let runtime = folder.path().join("libreplay.a");
-    std::fs::write(&runtime, RUNTIME).map_err(Error::file(&runtime))?;
+    let folder = TempDir::with_prefix("provoke-").map_err(cc::Error::temporary)?;
+    let (object, runtime) = (folder.path().join("program.o"), folder.path().join("libreplay.a"));
+    std::fs::write(&object, code).map_err(cc::Error::temporary)?;
+    std::fs::write(&runtime, RUNTIME).map_err(cc::Error::temporary)?;
     program.relink(&object, &runtime, out, flags)?;
     let encoded = sites.encode().map_err(|error| {
         Error::Bitcode(BitcodeError::Internal { step: "encoding the site table", reason: error.to_string() })

@@ -105,6 +105,20 @@ fn a_view_is_made_once() {
 }
 
 #[test]
+fn a_damaged_view_is_made_again() {
+    let bench = Bench::new(COUNTER);
+    let (cache, program) = (Cache::of_project(bench.folder.path()), bench.program());
+    let view = || cache.view(&program, CONCOLIC, &Specification::default(), &|_| {}).expect("a view");
+    let (path, whole) = (view(), fs::read(view()).expect("a view"));
+    let mut changed = whole.clone();
+    changed[whole.len() / 2] ^= 1;
+    for damaged in [&[], &whole[..whole.len() / 2], &whole[..whole.len() - 1], &changed] {
+        fs::write(&path, damaged).expect("a file");
+        assert_eq!(run(&view(), "banana").stdout, b"3\n");
+    }
+}
+
+#[test]
 fn broken_bitcode_is_an_error_that_names_its_module() {
     let bench = Bench::new(COUNTER);
     let mut program = bench.program();

@@ -23,7 +23,7 @@ use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{baseline, interrupt, program, saved, shown, time};
+use crate::{baseline, interrupt, program, project, saved, shown, time};
 
 /// Arguments of `provoke check`.
 #[derive(Args, Debug)]
@@ -48,9 +48,9 @@ pub struct Arguments {
     /// Stop after a number of seconds, or with m or h behind it of minutes or hours, and show what was found until then
     #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
     time: Option<Duration>,
-    /// Folder for the inputs that make the program fail
-    #[arg(long, value_name = "DIR", default_value = ".provoke/findings")]
-    out: PathBuf,
+    /// Folder for the inputs that make the program fail [default: .provoke/findings]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// How many runs may be spent on making each of them small
     #[arg(long, value_name = "RUNS", default_value_t = 200)]
     minimise: usize,
@@ -71,6 +71,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let out = project::place(arguments.out.as_deref(), "findings");
+    let mut folder = saved::Folder::prepare(out)?;
     let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
     let target = &arguments.target;
     let rules = arguments.checks.in_views();
@@ -192,17 +194,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for finding in &mut report.findings {
         let mut looks = std::iter::once(&checked).chain(&more);
         if let Some(found) = looks.find_map(|checked| summary::found_of(checked, finding)) {
-            saved::save(&arguments.out, &run, &found.input, &found.armed, finding)?;
+            folder.save(&run, &found.input, &found.armed, finding);
         }
     }
     let mut looks = std::iter::once(&checked).chain(&more);
     if let (Some(slow), Some(found)) = (&mut report.summary.slow, looks.find_map(|checked| checked.slow.as_ref())) {
-        slow.reproduce = saved::save_slow(&arguments.out, &run, &found.first)?;
+        slow.reproduce = folder.save_slow(&run, &found.first);
     }
-    shown::show(&arguments.report, &report)?;
+    let written = shown::show(&arguments.report, &report);
     if arguments.solving.stats {
         exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;
     }
+    let saved = folder.finish(!report.findings.is_empty());
+    written.and(saved)?;
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
     Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

@@ -33,7 +33,7 @@ use crate::loops::Loops;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{describe, driver, interrupt, program, saved, shown};
+use crate::{describe, driver, interrupt, program, project, saved, shown};
 use corpus::{Layout, Which};
 use live::{Live, Voice};
 pub use summary::words;
@@ -73,9 +73,9 @@ pub struct Arguments {
     /// How many workers [default: one for each processor]
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<NonZeroUsize>,
-    /// Folder for the campaign and what it finds; if there is one already, it goes on
-    #[arg(long, value_name = "DIR", default_value = ".provoke/campaign")]
-    out: PathBuf,
+    /// Folder for the campaign and what it finds; if there is one already, it goes on [default: .provoke/campaign]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Which path next: generational (what reached most that is new), dfs, bfs or random
     #[arg(long, value_name = "STRATEGY", default_value = "generational")]
     strategy: Strategy,
@@ -143,11 +143,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
     let stop = Arc::new(AtomicBool::new(false));
-    fs::create_dir_all(&arguments.out)
-        .with_context(|| format!("cannot make the folder {}", arguments.out.display()))
+    let out = project::place(arguments.out.as_deref(), "campaign");
+    fs::create_dir_all(&out)
+        .with_context(|| format!("cannot make the folder {}", out.display()))
         .map_err(Failure::Input)?;
+    let mut folder = saved::Folder::prepare(out.join(FINDINGS_FOLDER))?;
     let target = match &arguments.refinements.unit {
-        Some(unit) => &driver::prepare(&arguments.out, unit, &arguments.target, arguments.seeds.is_some())?,
+        Some(unit) => &driver::prepare(&out, unit, &arguments.target, arguments.seeds.is_some())?,
         None => &arguments.target,
     };
     let seeds = seeds::read(target, arguments.seeds.as_deref(), arguments.shorter)?;
@@ -180,7 +182,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayer = replayer(replayed, false)?;
     let tokens = coverage.as_ref().map(Replayer::texts).transpose().map_err(Failure::input)?.unwrap_or_default();
 
-    let file = campaign_file(&arguments.out);
+    let file = campaign_file(&out);
     let view_name = view.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let identity = [
         ("program", view_name),
@@ -244,7 +246,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             }
             let mut looked = live.look(&mut campaign).map_err(Failure::input);
             if looked.is_ok() && written.elapsed() >= WRITE {
-                looked = put_files(arguments, &view.sites, &replayer, &mut campaign);
+                looked = put_files(arguments, &out, &view.sites, &replayer, &mut campaign);
                 written = Instant::now();
             }
             if looked.is_err() {
@@ -270,20 +272,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for (finding, found) in report.report.findings.iter_mut().zip(&report.found) {
-        saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
+        folder.save(&run, &found.input, &found.armed, finding);
     }
     let hangs = campaign.hangs().map_err(Failure::input)?;
     if let Some(first) = hangs.first() {
-        let folder = arguments.out.join(FINDINGS_FOLDER);
-        let reproduce = saved::save_slow(&folder, &run, &from_store(&first.input))?;
+        let reproduce = folder.save_slow(&run, &from_store(&first.input));
         let (inputs, seconds) = (hangs.len() as u64, target.limits().time.as_secs_f64());
         report.report.summary.slow = Some(Slow { inputs, seconds, reproduce });
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::End);
     // What cannot be written is said when everything else has been.
-    let mut kept = corpus::write(&arguments.out, &mut campaign, &report.found, &replayer, how);
+    let mut kept = corpus::write(&out, &mut campaign, &report.found, &replayer, how);
     if let Some(exploration) = &report.report.summary.exploration {
-        kept = kept.and(coverage::write(&arguments.out, &exploration.files));
+        kept = kept.and(coverage::write(&out, &exploration.files));
     }
     report.report.summary.interrupted = interrupted.load(Ordering::Relaxed);
     report.report.summary.seconds.views = views_took.as_secs_f64();
@@ -296,7 +297,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     } else {
         kept = kept.and(shown::show(&arguments.report, &report.report));
     }
-    kept?;
+    let saved = folder.finish(!report.report.findings.is_empty());
+    kept.and(saved)?;
     Ok(match (report.report.summary.interrupted, report.report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,
@@ -304,9 +306,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-/// Writes what was found and reached so far, for whoever looks while it runs.
+/// Writes what was found and reached so far, for whoever looks while it runs. What cannot be written now is tried again at the end, and
+/// said then.
 fn put_files(
     arguments: &Arguments,
+    out: &Path,
     sites: &SiteTable,
     replayer: &Replayer,
     campaign: &mut Campaign,
@@ -315,15 +319,17 @@ fn put_files(
     let run =
         saved::Run { target: &arguments.target, refinements: &arguments.refinements, surroundings: &surroundings };
     let (mut findings, found): (Vec<_>, Vec<_>) = summary::found(sites, campaign)?.into_iter().unzip();
+    let Ok(mut folder) = saved::Folder::prepare(out.join(FINDINGS_FOLDER)) else { return Ok(()) };
     for (finding, found) in findings.iter_mut().zip(&found) {
-        saved::save(&arguments.out.join(FINDINGS_FOLDER), &run, &found.input, &found.armed, finding)?;
+        folder.save(&run, &found.input, &found.armed, finding);
     }
     // A minimal set takes runs, and is made once.
     if arguments.corpus == Which::Minimal {
         return Ok(());
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::Meanwhile);
-    corpus::write(&arguments.out, campaign, &found, replayer, how)
+    let _ = corpus::write(out, campaign, &found, replayer, how);
+    Ok(())
 }
 
 fn failure(error: Error) -> Failure {

@@ -32,7 +32,7 @@ use crate::progress::Progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::target::Target;
-use crate::{describe, finding, interrupt, preconditions, program, saved, shown, time};
+use crate::{describe, finding, interrupt, preconditions, program, project, saved, shown, time};
 
 /// How often tests that another process has are looked at.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -50,8 +50,9 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<NonZeroUsize>,
     /// Folder for what is known about the tests and what they come close to; if there is one already, it goes on
-    #[arg(long, value_name = "DIR", default_value = ".provoke/predictions")]
-    out: PathBuf,
+    /// [default: .provoke/predictions]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Which checkers: names and groups with commas between them, -NAME to switch one off; `provoke checkers` lists them
     #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
     checks: Selection,
@@ -86,6 +87,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let out = project::place(arguments.out.as_deref(), "predictions");
+    let mut folder = saved::Folder::prepare(out.join("findings"))?;
     let baseline = arguments.baseline.as_deref().map(crate::baseline::read).transpose()?;
     let target = &arguments.target;
     let opened = target.open()?;
@@ -128,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     )
     .map_err(Failure::input)?;
     let is_over = arguments.time.map(|time| time::stop_after(time, &interrupted));
-    let file = suite_file(&arguments.out)?;
+    let file = suite_file(&out)?;
     let suite = Suite::open(&file).map_err(Failure::input)?;
     let sites = &view.sites;
     let describe_finding = |checked: &Checked, found: &Found, test: &Test| {
@@ -203,11 +206,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             refinements: &arguments.refinements,
             surroundings: &test.surroundings,
         };
-        saved::save(&arguments.out.join("findings"), &run, &defect.input, &defect.armed, finding)?;
+        folder.save(&run, &defect.input, &defect.armed, finding);
     }
     // What cannot be written is said when everything else has been.
     let kept = match &report.summary.suite {
-        Some(suite) => write(&arguments.out.join("verified.info"), &report::lcov::render(suite)),
+        Some(suite) => write(&out.join("verified.info"), &report::lcov::render(suite)),
         None => Ok(()),
     };
     if let Some(baseline) = &baseline {
@@ -217,8 +220,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.tally();
-    shown::show(&arguments.report, &report)?;
-    kept?;
+    let written = shown::show(&arguments.report, &report);
+    let saved = folder.finish(!report.findings.is_empty());
+    written.and(kept).and(saved)?;
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
     Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),

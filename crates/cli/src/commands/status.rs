@@ -11,20 +11,21 @@ use store::Campaign;
 
 use super::explore::{campaign_file, live, words};
 use crate::exit::Failure;
+use crate::project;
 
 /// Arguments of `provoke status`.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// The folder of the campaign, as `provoke explore` has it in --out
-    #[arg(default_value = ".provoke/campaign")]
-    folder: PathBuf,
+    /// The folder of the campaign, as `provoke explore` has it in --out [default: .provoke/campaign]
+    folder: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let file = campaign_file(&arguments.folder);
+    let folder = project::place(arguments.folder.as_deref(), "campaign");
+    let file = campaign_file(&folder);
     if !file.is_file() {
-        let what = anyhow!("there is no campaign in {}; `provoke explore` makes one", arguments.folder.display());
+        let what = anyhow!("there is no campaign in {}; `provoke explore` makes one", folder.display());
         return Err(Failure::Input(what));
     }
     let mut campaign = Campaign::look(&file).map_err(Failure::input)?;

@@ -15,6 +15,7 @@ use predict::recording::{self, FOLDER_VARIABLE, RECORDER};
 
 use crate::exit::{BAD_INPUT, Failure};
 use crate::output::counted;
+use crate::project;
 
 /// How many programs it is said of what can be done next.
 const MOST_NAMED: usize = 3;
@@ -22,9 +23,9 @@ const MOST_NAMED: usize = 3;
 /// Arguments of `provoke wrap`.
 #[derive(Args, Debug)]
 pub struct Arguments {
-    /// Folder for the recordings; those that are there already stay
-    #[arg(long, value_name = "DIR", default_value = ".provoke/recordings")]
-    out: PathBuf,
+    /// Folder for the recordings; those that are there already stay [default: .provoke/recordings]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// The suite: any command that runs programs which `provoke cc` built
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -32,11 +33,13 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let cannot = || format!("cannot make the folder {}", arguments.out.display());
-    fs::create_dir_all(&arguments.out).with_context(cannot).map_err(Failure::Input)?;
-    let out = fs::canonicalize(&arguments.out).with_context(cannot).map_err(Failure::Input)?;
+    let named = project::place(arguments.out.as_deref(), "recordings");
+    let cannot = || format!("cannot make the folder {}", named.display());
+    fs::create_dir_all(&named).with_context(cannot).map_err(Failure::Input)?;
+    let out = fs::canonicalize(&named).with_context(cannot).map_err(Failure::Input)?;
     let before = recording::list(&out).map_err(Failure::input)?.len();
-    let library = tempfile::Builder::new().prefix("provoke-").tempdir().map_err(Failure::input)?;
+    let library = tempfile::Builder::new().prefix("provoke-").tempdir();
+    let library = library.map_err(cc::Error::temporary).map_err(Failure::input)?;
     let recorder = compile(library.path())?;
     let mut preload = recorder.into_os_string();
     if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
@@ -58,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         .map_err(Failure::Input)?;
     let recorded = recording::list(&out).map_err(Failure::input)?;
     let new = recorded.len().saturating_sub(before);
-    eprintln!("provoke: {} recorded in {}", counted(new as u64, "execution"), arguments.out.display());
+    eprintln!("provoke: {} recorded in {}", counted(new as u64, "execution"), named.display());
     if new == 0 {
         eprintln!(
             "provoke: note: was the program built with `provoke cc`, and linked dynamically? `provoke info PROG` says \
@@ -67,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let programs: BTreeSet<&Path> = recorded.iter().map(|recording| recording.program.as_path()).collect();
     for program in programs.into_iter().filter(|program| program.is_file()).take(MOST_NAMED) {
-        eprintln!("provoke: next: provoke predict {} --tests {}", quoted(program), quoted(&arguments.out));
+        eprintln!("provoke: next: provoke predict {} --tests {}", quoted(program), quoted(&named));
     }
     // The suite's own answer stays the suite's.
     Ok(match (status.code(), status.signal()) {

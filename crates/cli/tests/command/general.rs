@@ -552,3 +552,42 @@ fn a_check_that_had_no_time_says_nothing_of_the_path() {
         assert!(!report.contains(claim), "{report}");
     }
 }
+
+/// Files may not be longer than a few thousand bytes, as where the disk is full.
+#[test]
+fn no_room_for_temporary_files_is_no_finding() {
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    sandbox.run("cc -g branches.c -o branches", 0);
+    for command in ["check", "explore", "replay", "trace"] {
+        let line = format!("trap '' XFSZ; ulimit -f 8; exec {PROVOKE} {command} branches --stdin input");
+        let output = Command::new("bash").args(["-c", &line]).current_dir(sandbox.path("")).output().unwrap();
+        let (_, said) = expect(&output, 2);
+        assert!(said.contains("TMPDIR says where temporary files go") && !said.contains("LLVM"), "{said}");
+    }
+}
+
+#[test]
+fn a_folder_for_temporary_files_that_is_missing_is_named() {
+    let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
+    sandbox.run("trace branches.c --stdin input", 0);
+    sandbox.run("cc -g branches.c -o branches", 0);
+    sandbox.run("trace branches --stdin input", 0);
+    for program in ["branches", "branches.c"] {
+        let line = format!("trace {program} --stdin input");
+        for folder in ["/nowhere", "/dev/null"] {
+            let (_, said) = expect(&sandbox.command(&line).env("TMPDIR", folder).output().unwrap(), 2);
+            assert!(said.contains(folder) && said.contains("TMPDIR says where temporary files go"), "{said}");
+        }
+    }
+}
+
+/// Nothing but the models is compiled for the first time when a view is made.
+#[test]
+fn models_that_cannot_become_code_are_no_finding() {
+    let program = "#include <math.h>\n#include <stdio.h>\nint main(void) { return (int)lgamma(getchar()); }\n";
+    let model = "#include <provoke.h>\ndouble PROVOKE_MODEL(lgamma)(double x) {\n    __asm__ volatile(\"bogus\");\n    \
+                 return x;\n}\n";
+    let sandbox = Sandbox::with(&[("gamma.c", program), ("models.c", model), ("input", "a")]);
+    let (_, said) = sandbox.run("check gamma.c --stdin input --models models.c", 2);
+    assert!(said.contains("models.c do not go with the program") && said.contains("bogus"), "{said}");
+}

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, expect};
 
 #[test]
 fn two_mistakes_on_one_line_are_two_findings() {
@@ -70,6 +70,60 @@ fn a_report_that_cannot_be_written_loses_nothing() {
     assert!(text.contains("[div-by-zero]") && text.contains("1 finding"), "{text}");
     assert!(said.contains("report.html"), "{said}");
     assert!(sandbox.read("report.json").contains("div-by-zero"));
+}
+
+#[test]
+fn an_input_that_cannot_be_saved_loses_nothing() {
+    let program = "#include <stdio.h>\nint main(void) {\n    return 100 / (getchar() - 'k');\n}\n";
+    let sandbox = Sandbox::with(&[("divide.c", program), ("input", "a")]);
+    sandbox.run("check divide.c --stdin input --same-length", 1);
+    let saved = || sandbox.path(".provoke/findings").read_dir().unwrap().flatten().map(|file| file.path());
+    let names: Vec<_> = saved().collect();
+    // There are folders where the files should be.
+    for name in &names {
+        std::fs::remove_file(name).unwrap();
+        std::fs::create_dir(name).unwrap();
+    }
+    let line = "check divide.c --stdin input --same-length --report json=report.json";
+    let (text, said) = sandbox.run(line, 1);
+    let has = |part: &str| assert!(text.contains(part), "{part} is not in\n{text}");
+    has("[div-by-zero]");
+    has("= not saved: cannot write .provoke/findings/div-by-zero-");
+    has("= input: change byte 0 of stdin from 0x61 'a' to 0x6b 'k'");
+    assert!(said.contains("cannot write .provoke/findings/div-by-zero-"), "{said}");
+    assert!(sandbox.read("report.json").contains("\"not_saved\""));
+    assert_eq!(saved().count(), names.len(), "nothing is left of what was not saved");
+}
+
+#[test]
+fn a_folder_that_cannot_be_is_noticed_before_the_work() {
+    let sandbox = Sandbox::with(&[("nothing.c", "int main(void) { return 0; }\n"), ("file", ""), ("input", "a")]);
+    for command in ["check", "explore", "predict"] {
+        for folder in ["file", "file/below"] {
+            let (_, said) = sandbox.run(&format!("{command} nothing.c --stdin input --out {folder}"), 2);
+            assert!(said.contains(folder), "{said}");
+        }
+    }
+    assert!(!sandbox.path(".provoke").exists(), "no view was made");
+}
+
+/// A file has the name that the folder should have: so nothing can be written there, whoever the user is.
+#[test]
+fn where_nothing_can_be_written_the_cache_of_the_user_takes_its_place() {
+    let program = "#include <stdio.h>\nint main(void) {\n    return 100 / (getchar() - 'k');\n}\n";
+    let sandbox = Sandbox::with(&[("divide.c", program), ("input", "a"), (".provoke", "")]);
+    let check = |line: &str| {
+        let mut command = sandbox.command(&format!("check divide.c --stdin input --same-length {line}"));
+        expect(&command.env("XDG_CACHE_HOME", sandbox.path("cache")).output().unwrap(), 1)
+    };
+    let (text, said) = check("");
+    assert_eq!(said.matches("cache/provoke/projects/").count(), 1, "{said}");
+    assert!(text.contains("cache/provoke/projects/"), "{text}");
+    let (text, _) = check("--out elsewhere");
+    assert!(text.contains("in elsewhere/div-by-zero-"), "{text}");
+    let cached: Vec<_> = sandbox.path("cache/provoke/projects").read_dir().unwrap().flatten().collect();
+    assert_eq!(cached.len(), 1);
+    assert!(cached[0].path().join("views").is_dir() && cached[0].path().join("findings").is_dir());
 }
 
 /// Whatever the bytes are, the program fails before it comes to most of them. It takes as long as a few hundred runs, not thousands.
@@ -357,7 +411,9 @@ fn errors_say_what_was_tried_and_what_to_do() {
         (".provoke", "no folder"),
     ]);
     let says = |line: &str, parts: &[&str]| {
-        let (_, err) = sandbox.run(line, 2);
+        // Nor is there a folder that would take the place of the project's.
+        let mut command = sandbox.command(&format!("{line} --out elsewhere"));
+        let (_, err) = expect(&command.env("XDG_CACHE_HOME", sandbox.path("report")).output().unwrap(), 2);
         for part in parts {
             assert_eq!(err.matches(part).count(), 1, "{part} is not there once in\n{err}");
         }

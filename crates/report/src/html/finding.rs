@@ -119,6 +119,7 @@ fn input(finding: &Finding) -> Markup {
             }
         }
         @for part in &finding.input.parts { (dump(part, &finding.changes)) }
+        @if !finding.not_saved.is_empty() { p { "Not saved: " (visible(&finding.not_saved)) } }
     }
 }
 

@@ -38,6 +38,9 @@ pub struct Finding {
     /// The input it was made from; empty if there was none.
     #[serde(default)]
     pub from_input: String,
+    /// What of it could not be saved, and why; empty if nothing went wrong.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub not_saved: String,
     /// A command that makes it happen again.
     #[serde(default)]
     pub reproduce: CommandLine,
@@ -68,6 +71,7 @@ impl Finding {
             input: Input::default(),
             changes: Vec::new(),
             from_input: String::new(),
+            not_saved: String::new(),
             reproduce: CommandLine::default(),
             debug: CommandLine::default(),
             path: Vec::new(),

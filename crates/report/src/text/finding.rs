@@ -77,6 +77,9 @@ fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
             notes.push(("saved", format!("{name} ({length}) in {}", visible(saved))));
         }
     }
+    if !finding.not_saved.is_empty() {
+        notes.push(("not saved", visible(&finding.not_saved).into_owned()));
+    }
     let commands = [("reproduce", &finding.reproduce), ("debug", &finding.debug)];
     let commands = commands.into_iter().filter(|(_, command)| !command.is_empty());
     notes.extend(commands.map(|(word, command)| (word, visible(command.as_str()).into_owned())));

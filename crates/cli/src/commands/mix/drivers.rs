@@ -32,7 +32,7 @@ pub fn run(
     runs: &mut Runs,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(), Failure> {
-    let scratch = tempfile::tempdir().map_err(Failure::input)?;
+    let scratch = tempfile::tempdir().map_err(cc::Error::temporary).map_err(Failure::input)?;
     if let Some(folder) = folder {
         fs::create_dir_all(folder).map_err(Failure::input)?;
     }
