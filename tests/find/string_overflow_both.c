@@ -16,7 +16,7 @@ int main(void) {
     if (strlen(line) > 15 || strlen(second) > 20)
         return 1;
     strcpy(both, line);
-    strcat(both, second); //~ stack-buffer-overflow
+    strcat(both, second); //~ string-overflow
     KEEP(both[0]);
     return 0;
 }
