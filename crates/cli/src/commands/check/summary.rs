@@ -46,7 +46,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
         looks.flat_map(|checked| checked.found.iter().map(move |found| (checked, found))).collect();
     let mut known = HashSet::new();
     found.retain(|(_, found)| known.insert(found.bucket));
-    search::merge(&mut found, |(_, found)| &found.violation, |_, _| {});
+    search::merge(&mut found, |(_, found)| &found.violation, |(_, found)| found.cause == check::Cause::Run, |_, _| {});
     report.findings =
         found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
     // What is worst comes first.
