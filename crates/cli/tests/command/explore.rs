@@ -170,4 +170,6 @@ fn another_program_is_another_campaign() {
     sandbox.put("program.c", &PROGRAM.replace("70", "71"));
     let (_, message) = sandbox.run("explore program.c --stdin seed --out out", 2);
     assert!(message.contains("made with another program; choose another folder with --out"), "{message}");
+    let (_, message) = sandbox.run("explore program.c --stdin seed --out out --checks div-by-zero", 2);
+    assert!(message.contains("made with another selection of checkers; choose another"), "{message}");
 }
