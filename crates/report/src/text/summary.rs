@@ -142,14 +142,7 @@ fn branches(summary: &Summary) -> Vec<String> {
     if counts.total == 0 {
         return Vec::new();
     }
-    vec![format!(
-        "{} {}: {} go another way for some input, {} cannot, {} undecided",
-        grouped(counts.total),
-        place(summary),
-        grouped(counts.flipped),
-        grouped(counts.impossible),
-        grouped(counts.unknown)
-    )]
+    vec![counts.sentence(place(summary))]
 }
 
 fn checks(report: &Report) -> Vec<String> {
