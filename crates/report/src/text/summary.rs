@@ -64,7 +64,7 @@ const REASONS: usize = 4;
 fn tests(summary: &Summary) -> Vec<String> {
     let Some(suite) = &summary.suite else { return Vec::new() };
     let verdicts: Vec<String> =
-        suite.by_verdict().map(|(verdict, count)| format!("{} {}", grouped(count), verdict.words())).collect();
+        suite.by_verdict().map(|(verdict, count)| format!("{} {}", grouped(count), verdict.words(count))).collect();
     let done = suite.tests.len() as u64;
     let tests = match suite.waiting_tests {
         0 => grouped(done),
