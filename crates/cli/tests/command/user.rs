@@ -302,6 +302,18 @@ fn what_to_do_about_calls_without_models_depends_on_whose_they_are() {
     assert!(out.contains("build those libraries"), "{out}");
 }
 
+/// No model could follow another process.
+#[test]
+fn nobody_is_told_to_write_a_model_of_fork() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\n#include <sys/wait.h>\nint main(void) {\n    \
+                   char c = getchar();\n    if (fork() == 0) {\n        return c == 'b';\n    }\n    wait(NULL);\n    \
+                   return c == 'c';\n}\n";
+    let sandbox = Sandbox::with(&[("forks.c", program), ("input", "a")]);
+    let (out, _) = sandbox.run("check forks.c --stdin input", 0);
+    assert!(out.contains("Processes that the program starts are not followed"), "{out}");
+    assert!(!out.contains("fork is without a model"), "{out}");
+}
+
 /// A division looks at a byte without a branch; where the argument ends is no byte of it.
 #[test]
 fn the_bytes_that_matter_are_counted() {
