@@ -109,7 +109,7 @@ pub enum Error {
         output: String,
     },
     /// The linker failed.
-    #[error("linking {path} failed:\n{output}")]
+    #[error("linking {path} failed:\n{output}{}", main_elsewhere(output))]
     Link {
         /// What was to be linked.
         path: PathBuf,
@@ -149,6 +149,16 @@ fn missing_main(output: &str) -> &'static str {
     if says_no_main(output) {
         "\nit has no main function: write one that calls what is to be tried; or add `int main(void) { return 0; }` and name a \
          function with --unit FUNCTION, which is then called with arguments out of the input"
+    } else {
+        ""
+    }
+}
+
+/// What to do about a program whose main function came from a library, which is not linked again.
+fn main_elsewhere(output: &str) -> &'static str {
+    if says_no_main(output) {
+        "\nits main function is none of its own, as with -fsanitize=fuzzer: give the source file in place of the program, or name a \
+         function with `provoke explore --unit LLVMFuzzerTestOneInput`, which is then called with arguments out of the input"
     } else {
         ""
     }

@@ -97,7 +97,7 @@ fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -
         ("unseen-input", record.unseen_input, "bytes of the input read by code without bitcode"),
     ];
     for (cause, count, text) in labels.into_iter().filter(|(_, count, _)| *count > 0) {
-        add(cause, count, text);
+        add(cause, count, &if is_singular(count) { of_one(text) } else { text.to_owned() });
     }
     if record.cap_reached {
         add("cap-reached", 0, "everything after the trace reached its limit (--limit trace=SIZE)");
@@ -112,6 +112,23 @@ fn losses_named(record: &Completeness, outcome: &Outcome, is_singular: fn(u64) -
         add("damage", 0, &format!("the trace is damaged: {note}"));
     }
     losses
+}
+
+/// What is said of a single loss, of what [`losses_by_line`] says of any number.
+pub fn of_one(text: &str) -> String {
+    if let Some(name) = text.strip_prefix("unmodelled calls of ") {
+        return cause(&Cause::UnmodelledCall(name.to_owned())).0;
+    }
+    if let Some(rest) = text.strip_prefix("labels ") {
+        return format!("label {rest}");
+    }
+    if let Some(rest) = text.strip_prefix("bytes ") {
+        return format!("byte {rest}");
+    }
+    let reasons = (0..=u16::MAX).map_while(trace::reader::reason).map(Cause::Other);
+    let all = [Cause::SymbolicRead, Cause::SymbolicWrite].into_iter().chain(reasons);
+    let one = all.map(|known| cause(&known)).find(|(_, many)| many == text).map(|(one, _)| one);
+    one.unwrap_or_else(|| text.to_owned())
 }
 
 /// `file:line:column`, or as much of it as is known.
@@ -203,5 +220,24 @@ pub fn region(sites: &SiteTable, region: &Region) -> String {
     match region_kind(region.kind) {
         Some(RegionKind::Heap) => format!("heap block {}", region.id),
         _ => sites.regions.get(region.id as usize).cloned().unwrap_or_else(|| "unnamed variable".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_loss_is_said_in_the_singular() {
+        for (many, one) in [
+            ("unmodelled calls of sleep", "unmodelled call of sleep"),
+            ("unmodelled calls", "unmodelled call"),
+            ("writes at symbolic addresses pinned", "write at a symbolic address pinned"),
+            ("units that were not followed", "unit that was not followed"),
+            ("labels dropped in signal handlers", "label dropped in signal handlers"),
+            ("the test cannot be run: why", "the test cannot be run: why"),
+        ] {
+            assert_eq!(of_one(many), one);
+        }
     }
 }

@@ -1,19 +1,43 @@
 //! Ctrl-C.
 
 use std::io;
+use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::raw::WithRawSiginfo;
+
+/// The signals that ask for an end.
+const ENDS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
 /// A flag that Ctrl-C sets: the run ends and what there is gets shown. A second Ctrl-C ends everything.
 pub fn flag() -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    for signal in ENDS {
         // In this order, so that the first signal finds the flag not set.
         register_conditional_shutdown(signal, 128 + signal, Arc::clone(&flag))?;
         register(signal, Arc::clone(&flag))?;
     }
     Ok(flag)
+}
+
+/// Runs a command to its end, which is its own: when somebody wants ours, it is told. What the terminal sends it has got itself.
+pub fn handing_on(command: &mut Command) -> io::Result<ExitStatus> {
+    let mut signals = SignalsInfo::<WithRawSiginfo>::new(ENDS.into_iter().chain([SIGCHLD]))?;
+    let mut child = command.spawn()?;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        for signal in signals.wait() {
+            // A positive code is one of the system's.
+            if signal.si_signo != SIGCHLD && signal.si_code <= 0 {
+                // SAFETY: sends a signal. The child has not been waited for since it was seen alive, so the number is still its own.
+                unsafe { libc::kill(child.id() as i32, signal.si_signo) };
+            }
+        }
+    }
 }

@@ -86,6 +86,11 @@ fn write(
         shown.saved = path.as_ref().map(|path| path.display().to_string());
     }
     finding.reproduce = put.reproduce(run, armed, input);
+    let stand_ins = target.stand_ins();
+    if !stand_ins.is_empty() {
+        finding.no_debug = format!("there is no script for gdb: only `provoke replay` gives {}", stand_ins.join(", "));
+        return Ok(());
+    }
     let script = folder.join(format!("{name}.debug.sh"));
     let program = match cc::bundle::source_language(&target.program) {
         Some(Language::C) => Program::Source { file: &target.program, compiler: "cc" },

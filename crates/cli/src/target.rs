@@ -182,6 +182,16 @@ impl Target {
         Ok(program)
     }
 
+    /// What Provoke puts in the place of parts of the system, for people; a program that runs without it has the system's own.
+    pub fn stand_ins(&self) -> Vec<&'static str> {
+        let all = [
+            (self.socket.is_some(), "what comes over sockets"),
+            (self.folder.is_some(), "the names in folders"),
+            (self.random, "random numbers and the time"),
+        ];
+        all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, what)| what).collect()
+    }
+
     /// What people call the input.
     pub fn input_name(&self) -> String {
         let given = self.file.iter().chain(&self.stdin).chain(&self.socket).chain(&self.folder);

@@ -340,7 +340,32 @@ int main(int argc, char **argv)
     assert_eq!(output.status.code(), Some(1), "{text}{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("a driver has called `next_of` so"), "{text}");
     let driver = fs::read_to_string(folder.path().join("drivers/driver-1.c")).unwrap();
-    assert!(driver.contains("(void)next_of("), "{driver}");
+    assert!(driver.contains(" next_of("), "{driver}");
+}
+
+/// Inputs of the program do not have that many arguments.
+#[test]
+fn the_main_of_the_program_is_called_by_a_driver() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "\
+int main(int argc, char **argv)
+{
+    int *p = &argc;
+    if (argc == 5000) {
+        p = (void *)0;
+        return *p;
+    }
+    return 0;
+}
+";
+    fs::write(folder.path().join("program.c"), source).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_provoke"));
+    command.args(["mix", "program.c", "--auto", "--sinks", "all", "--drivers", "drivers"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("a driver has called `main` so"), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let driver = fs::read_to_string(folder.path().join("drivers/driver-1.c")).unwrap();
+    assert!(driver.contains(" provoke_program_main("), "{driver}");
 }
 
 /// The solver interrupts Provoke, and never answers.

@@ -4,6 +4,9 @@ use ir::{FunctionId, Program};
 use std::fmt::Write;
 use symex::{Held, Object, Situation};
 
+/// What the program's own `main` is to be called where a driver is: that has one too.
+pub const PROGRAM_MAIN: &str = "provoke_program_main";
+
 /// A way to see an error happen without the rest of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Driver {
@@ -40,7 +43,7 @@ fn signed(number: u64, bits: u32) -> i64 {
 pub fn driver(program: &Program, situation: &Situation) -> Option<Driver> {
     let function = program.function(situation.function);
     let site = program.site(function.site);
-    if !is_name(&function.name) || site.file.is_empty() {
+    if site.file.is_empty() {
         return None;
     }
     let mut text = String::from("int main(void)\n{\n    static _Alignas(16) unsigned char something[4096];\n");
@@ -67,8 +70,10 @@ pub fn driver(program: &Program, situation: &Situation) -> Option<Driver> {
     }
     let arguments: Option<Vec<String>> =
         situation.parameters.iter().map(|held| value(program, situation, *held)).collect();
-    writeln!(text, "    (void)something;\n    (void){}({});\n    return 0;\n}}", function.name, arguments?.join(", "))
-        .ok()?;
+    let called = called(&function.name)?;
+    // Nobody would miss what a result is read from, and the compiler leave it out, if nobody needed the result.
+    let result = if function.result.is_some() { "volatile __auto_type result = " } else { "" };
+    writeln!(text, "    (void)something;\n    {result}{called}({});\n    return 0;\n}}", arguments?.join(", ")).ok()?;
     Some(Driver { function: function.name.clone(), file: site.file.to_string(), main: text })
 }
 
@@ -84,17 +89,25 @@ fn name_of(program: &Program, number: usize, object: &Object) -> Option<String> 
 }
 
 fn value(program: &Program, situation: &Situation, held: Held) -> Option<String> {
-    let function = |id: FunctionId| &program.function(id).name;
+    let function = |id: FunctionId| called(&program.function(id).name);
     Some(match held {
         Held::Number(number) => format!("{number}ul"),
         Held::Null => "(void *)0".to_owned(),
         Held::Something => "(void *)something".to_owned(),
-        Held::Function(id) => is_name(function(id)).then(|| format!("(void *){}", function(id)))?,
+        Held::Function(id) => format!("(void *){}", function(id)?),
         Held::Address(number, offset) => {
             let object = situation.objects.get(number)?;
             format!("(void *)({} + {offset}ul)", name_of(program, number, object)?)
         }
     })
+}
+
+/// What a function is called in a driver, if it has a name there.
+fn called(name: &str) -> Option<&str> {
+    match name {
+        "main" => Some(PROGRAM_MAIN),
+        _ => is_name(name).then_some(name),
+    }
 }
 
 /// Whether a word is one that C could have declared.
@@ -110,18 +123,26 @@ mod tests {
     use ir::{Function, Parameter, Site, SiteId, Type};
     use std::collections::BTreeMap;
 
+    fn with_function(name: &str, parameters: Vec<Parameter>) -> Program {
+        let function = Function { name: name.to_owned(), parameters, site: SiteId(1), ..Function::default() };
+        let here = Site { file: "list.c".into(), line: 3, column: 1 };
+        Program { functions: vec![function], sites: vec![Site::default(), here], ..Program::default() }
+    }
+
+    #[test]
+    fn the_main_of_the_program_has_another_name() {
+        let program = with_function("main", Vec::new());
+        let situation = Situation { function: FunctionId(0), parameters: vec![], objects: vec![] };
+        let made = driver(&program, &situation).unwrap();
+        assert!(made.main.contains("provoke_program_main();"), "{}", made.main);
+        assert_eq!(value(&program, &situation, Held::Function(FunctionId(0))).unwrap(), "(void *)provoke_program_main");
+    }
+
     #[test]
     fn memory_and_parameters_are_written() {
         let pointer = Parameter { name: "list".to_owned(), ty: Type::POINTER, ..Parameter::default() };
         let number = Parameter { name: "count".to_owned(), ty: Type::bits(32), ..Parameter::default() };
-        let function = Function {
-            name: "f".to_owned(),
-            parameters: vec![pointer, number],
-            site: SiteId(1),
-            ..Function::default()
-        };
-        let here = Site { file: "list.c".into(), line: 3, column: 1 };
-        let program = Program { functions: vec![function], sites: vec![Site::default(), here], ..Program::default() };
+        let program = with_function("f", vec![pointer, number]);
         let places = BTreeMap::from([(0, (4, Held::Number(7))), (8, (8, Held::Null))]);
         let situation = Situation {
             function: FunctionId(0),
@@ -135,7 +156,7 @@ mod tests {
             "static _Alignas(16) unsigned char object_0[64];",
             "__builtin_memcpy(object_0 + 0, &(unsigned int){7ul}, 4);",
             "__builtin_memcpy(object_0 + 8, &(void *){(void *)0}, 8);",
-            "(void)f((void *)(object_0 + 16ul), 4294967295ul);",
+            "    f((void *)(object_0 + 16ul), 4294967295ul);",
         ] {
             assert!(made.main.contains(line), "{line} is missing in\n{}", made.main);
         }

@@ -18,7 +18,7 @@ mod found;
 mod turn;
 mod types;
 
-pub use driver::Driver;
+pub use driver::{Driver, PROGRAM_MAIN};
 pub use found::{Analysis, Assumption, BlockSummary, Certainty, Found, Step, Violation};
 pub use symex::Input;
 

@@ -93,6 +93,7 @@ impl Summary {
         search::merge(
             &mut defects,
             |(defect, _): &(Defect, BTreeSet<&str>)| &defect.violation,
+            |_| false,
             |dropped, kept| {
                 more.push((kept.0.clone(), dropped.1.clone()));
             },

@@ -82,20 +82,26 @@ const LATER: [Rule; 4] = [Rule::NullDeref, Rule::UseAfterFree, Rule::DoubleFree,
 
 /// One access outside of its bounds can violate several rules at the same place: that is one finding. The place is that of the index
 /// that left its bounds, where there is one: the access has a column of its own. What the memory
-/// itself says counts more than the declared bounds. `drop` is given each one that goes, and the one that stays for it.
-pub fn merge<T>(found: &mut Vec<T>, violation: impl Fn(&T) -> &Violation, mut drop: impl FnMut(&T, &T)) {
+/// itself says counts more than the declared bounds, and what a run shows by itself, which `is_own` says, more than what another input
+/// does. `drop` is given each one that goes, and the one that stays for it.
+pub fn merge<T>(
+    found: &mut Vec<T>,
+    violation: impl Fn(&T) -> &Violation,
+    is_own: impl Fn(&T) -> bool,
+    mut drop: impl FnMut(&T, &T),
+) {
     let place = |found: &T| {
         let is_bounds = BOUNDS.contains(&violation(found).rule);
         let position = violation(found).position().filter(|_| is_bounds)?;
         let column = violation(found).index_column.unwrap_or(position.column);
         Some((position.file.clone(), position.line, column))
     };
-    let is_declared = |found: &T| violation(found).rule == Rule::ArrayIndex;
+    let weight = |found: &T| (is_own(found), violation(found).rule != Rule::ArrayIndex);
     let mut best: FxHashMap<_, usize> = FxHashMap::default();
     for (index, candidate) in found.iter().enumerate() {
         let Some(place) = place(candidate) else { continue };
         let best = best.entry(place).or_insert(index);
-        if found.get(*best).is_some_and(is_declared) && !is_declared(candidate) {
+        if found.get(*best).is_some_and(|best| weight(best) < weight(candidate)) {
             *best = index;
         }
     }
@@ -130,25 +136,26 @@ mod tests {
 
     use super::*;
 
+    fn violation((rule, line): &(Rule, u32)) -> Violation {
+        let position = Position { file: "a.c".into(), line: *line, ..Position::default() };
+        let frame = Frame { position, function_line: 1, inlined: false, library: String::new(), recursive: false };
+        Violation {
+            rule: *rule,
+            message: String::new(),
+            access: None,
+            check: None,
+            operands: None,
+            refinement: None,
+            stack: vec![frame],
+            allocated: vec![],
+            freed: vec![],
+            wild: false,
+            index_column: None,
+        }
+    }
+
     /// What is left of violations, each given as a rule and a line.
     fn left(checks: &str, seen: &[(Rule, u32)], predicted: Option<Rule>) -> Vec<Rule> {
-        let violation = |(rule, line): &(Rule, u32)| {
-            let position = Position { file: "a.c".into(), line: *line, ..Position::default() };
-            let frame = Frame { position, function_line: 1, inlined: false, library: String::new(), recursive: false };
-            Violation {
-                rule: *rule,
-                message: String::new(),
-                access: None,
-                check: None,
-                operands: None,
-                refinement: None,
-                stack: vec![frame],
-                allocated: vec![],
-                freed: vec![],
-                wild: false,
-                index_column: None,
-            }
-        };
         let selection = Selection::parse(checks).unwrap();
         let violations = seen.iter().map(violation).collect();
         let wanted = wanted(violations, &selection, |violation| Some(violation.rule) == predicted);
@@ -203,5 +210,18 @@ mod tests {
         assert_eq!(predicted, [Rule::ArrayIndex, Rule::StackBufferOverflow]);
         let other = [(Rule::ArrayIndex, 5), (Rule::ArrayIndex, 9), (Rule::DivByZero, 9)];
         assert_eq!(left("default", &other, None), [Rule::ArrayIndex, Rule::DivByZero]);
+    }
+
+    /// An index of 150, which no redzone sees, in the run itself, and one of 9 on another input.
+    #[test]
+    fn what_the_run_shows_itself_stays() {
+        let seen = [(Rule::ArrayIndex, 5), (Rule::StackBufferOverflow, 5)];
+        let merged = |own: Option<Rule>| {
+            let mut found: Vec<Violation> = seen.iter().map(violation).collect();
+            merge(&mut found, |found| found, |found| Some(found.rule) == own, |_, _| {});
+            found.iter().map(|found| found.rule).collect::<Vec<Rule>>()
+        };
+        assert_eq!(merged(None), [Rule::StackBufferOverflow]);
+        assert_eq!(merged(Some(Rule::ArrayIndex)), [Rule::ArrayIndex]);
     }
 }

@@ -65,6 +65,10 @@ impl Campaign {
     /// # Errors
     /// If the file is of another campaign, is none, or cannot be used.
     pub fn open(file: &Path, identity: &[(&str, String)]) -> Result<Campaign, Error> {
+        Campaign::made(file, identity).map_err(|error| error.of_file(file))
+    }
+
+    fn made(file: &Path, identity: &[(&str, String)]) -> Result<Campaign, Error> {
         let connection = Connection::open(file)?;
         let mut campaign = Campaign::with(connection)?;
         use_journal(&campaign.connection)?;
@@ -105,9 +109,12 @@ impl Campaign {
     pub fn look(file: &Path) -> Result<Campaign, Error> {
         // Reading the journal of a campaign that runs needs more than the right to read.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let campaign = Campaign::with(Connection::open_with_flags(file, flags)?)?;
-        schema::check(&campaign.connection)?;
-        Ok(campaign)
+        let look = || {
+            let campaign = Campaign::with(Connection::open_with_flags(file, flags)?)?;
+            schema::check(&campaign.connection)?;
+            Ok(campaign)
+        };
+        look().map_err(|error: Error| error.of_file(file))
     }
 
     fn with(connection: Connection) -> Result<Campaign, Error> {

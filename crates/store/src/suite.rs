@@ -87,6 +87,10 @@ impl Suite {
     /// # Errors
     /// If the file is none of a suite, or cannot be used.
     pub fn open(file: &Path) -> Result<Suite, Error> {
+        Suite::made(file).map_err(|error| error.of_file(file))
+    }
+
+    fn made(file: &Path) -> Result<Suite, Error> {
         let mut connection = Connection::open(file)?;
         connection.busy_timeout(PATIENCE)?;
         // Processes that die lose nothing by this. A machine can; all of it can be made again, and waiting for the disk takes longer than

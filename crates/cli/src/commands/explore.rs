@@ -185,10 +185,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let file = campaign_file(&out);
     let view_name = view.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let identity = [
+        // Checks of paths that are done would not be decided again. Views of other checkers are others too, but that says less.
+        ("selection of checkers", format!("{:?}", arguments.checks)),
         ("program", view_name),
         ("list of arguments", format!("{:?}", target.args)),
-        // Checks of paths that are done would not be decided again.
-        ("selection of checkers", format!("{:?}", arguments.checks)),
         // Nor would decisions that were left out be asked about.
         (
             "treatment of loops",

@@ -75,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let opened = target.open()?;
     let folder = arguments.tests.as_deref().map(suite::folder);
     let driven = folder.as_deref().map(driver::of_tests).transpose()?.flatten();
-    let tests = suite::read(target, arguments.tests.as_deref())?;
+    let tests = suite::read(target, arguments.tests.as_deref())?.tests;
     let rules: RuleSet = arguments.checks.rules().chain([Rule::Refinement]).collect();
     let specification = Specification { units, driven, ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;

@@ -92,7 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let baseline = arguments.baseline.as_deref().map(crate::baseline::read).transpose()?;
     let target = &arguments.target;
     let opened = target.open()?;
-    let tests = suite::read(target, arguments.tests.as_deref())?;
+    let read = suite::read(target, arguments.tests.as_deref())?;
+    let not_read: Vec<(String, Record)> = read.not_read().collect();
     let rules = arguments.checks.in_views();
     let mut specification = arguments.refinements.read(rules)?;
     let known = if arguments.no_preconditions { Specification::default() } else { preconditions::read()? };
@@ -106,7 +107,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         &replayed.file_name().unwrap_or_default().to_string_lossy(),
         &format!("{:?} {:?}", arguments.checks, target.request(PathBuf::new()).memory),
     ]);
-    let keyed: Vec<(Test, Vec<u8>)> = tests
+    let keyed: Vec<(Test, Vec<u8>)> = read
+        .tests
         .into_iter()
         .map(|test| {
             // What cannot be read is told when the test is run.
@@ -194,11 +196,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         // Whoever closes the file last puts it in order: once is enough.
         Ok(results.swap_remove(0))
     })?;
-    let (done, cut) = work.finish(&suite)?;
+    let (mut done, cut) = work.finish(&suite)?;
+    let all = keyed.len() + not_read.len();
+    done.extend(not_read.into_iter().map(|(name, record)| Done { name, record, was_known: false }));
     let records = done.iter().map(|test| (test.name.clone(), test.record.clone()));
     let records: Vec<(String, Record)> = records.chain(cut).collect();
     let summary = predict::Summary::new(&suite, &identity, &records).map_err(Failure::input)?;
-    let mut report = summary::report(&target.program, (&done, keyed.len()), &summary)?;
+    let mut report = summary::report(&target.program, (&done, all), &summary)?;
     for (finding, (defect, _)) in report.findings.iter_mut().zip(&summary.defects) {
         let Some((test, _)) = keyed.iter().find(|(test, _)| test.name == defect.test) else { continue };
         let run = saved::Run {

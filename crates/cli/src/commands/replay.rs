@@ -10,9 +10,9 @@ use anyhow::Context;
 use checkers::selection::Selection;
 use clap::Args;
 use replay::{End, Input, Part, Replayer, Source};
-use run::Surroundings;
+use run::{Status, Surroundings};
 
-use crate::exit::{self, FINDINGS, Failure};
+use crate::exit::{self, FINDINGS, Failure, INTERRUPTED};
 use crate::refinements::Refinements;
 use crate::target::Target;
 use crate::{describe, interrupt, program};
@@ -76,7 +76,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayer = Replayer::new(replay_target, settings).map_err(Failure::input)?;
     let outcome = replayer.replay_armed(&input, &arguments.armed).map_err(Failure::input)?;
     exit::shown(print(arguments.json, &outcome))?;
-    Ok(if outcome.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+    Ok(match (outcome.end, outcome.violations.is_empty()) {
+        (End::Other(Status::Interrupted), _) => ExitCode::from(INTERRUPTED),
+        (_, true) => ExitCode::SUCCESS,
+        (_, false) => ExitCode::from(FINDINGS),
+    })
 }
 
 fn print(as_json: bool, outcome: &replay::Outcome) -> std::io::Result<()> {

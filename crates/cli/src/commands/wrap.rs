@@ -14,6 +14,7 @@ use clap::Args;
 use predict::recording::{self, FOLDER_VARIABLE, RECORDER};
 
 use crate::exit::{BAD_INPUT, Failure};
+use crate::interrupt;
 use crate::output::counted;
 use crate::project;
 
@@ -48,11 +49,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let (program, args) =
         arguments.command.split_first().ok_or_else(|| Failure::Input(anyhow!("there is no command to run")))?;
-    let status = Command::new(program)
-        .args(args)
-        .env("LD_PRELOAD", preload)
-        .env(FOLDER_VARIABLE, &out)
-        .status()
+    let mut command = Command::new(program);
+    command.args(args).env("LD_PRELOAD", preload).env(FOLDER_VARIABLE, &out);
+    let status = interrupt::handing_on(&mut command)
         .with_context(|| format!("cannot start {}", program.display()))
         .map_err(Failure::Input)?;
     let ours: Vec<(OsString, OsString)> = std::env::vars_os().collect();

@@ -135,6 +135,20 @@ int main(void) {
 }
 
 #[test]
+fn a_seed_that_is_too_large_is_left_out() {
+    let sandbox = sandbox();
+    std::fs::create_dir(sandbox.path("seeds")).unwrap();
+    // Nothing but a hole: it needs no room.
+    std::fs::File::create(sandbox.path("seeds/0")).unwrap().set_len((64 << 20) + 1).unwrap();
+    let (_, message) = sandbox.run("explore program.c --seeds seeds --out none", 2);
+    assert!(message.contains("seeds/0 is larger than 64 MiB"), "{message}");
+    sandbox.put("seeds/1", &sandbox.read("seed"));
+    let (text, message) = sandbox.run("explore program.c --seeds seeds --out out", 1);
+    assert!(text.ends_with(&format!("{CONCLUSION}\n")), "{text}");
+    assert_eq!(message.matches("seed left out: seeds/0 is larger than 64 MiB").count(), 1, "{message}");
+}
+
+#[test]
 fn reports_show_the_source_and_the_paths() {
     let sandbox = sandbox();
     sandbox.explore("out", "--stdin seed --quiet --report html=report.html");
@@ -156,4 +170,6 @@ fn another_program_is_another_campaign() {
     sandbox.put("program.c", &PROGRAM.replace("70", "71"));
     let (_, message) = sandbox.run("explore program.c --stdin seed --out out", 2);
     assert!(message.contains("made with another program; choose another folder with --out"), "{message}");
+    let (_, message) = sandbox.run("explore program.c --stdin seed --out out --checks div-by-zero", 2);
+    assert!(message.contains("made with another selection of checkers; choose another"), "{message}");
 }

@@ -142,6 +142,28 @@ fn an_interrupt_ends_the_run_and_what_was_traced_is_shown() {
     assert!(out.contains("(eq stdin[0] 0x47)") && out.contains("program was interrupted"), "{out}");
 }
 
+#[test]
+fn an_interrupt_ends_a_replay() {
+    let sandbox = Sandbox::with(&[("endless.c", ENDLESS), ("input", "G")]);
+    let mut command = sandbox.command("replay --show-output endless.c --stdin input");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stderr.as_mut().unwrap().read_exact(&mut [0; 7]).unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let (out, _) = expect(&child.wait_with_output().unwrap(), 130);
+    assert!(out.contains("program was interrupted"), "{out}");
+}
+
+#[test]
+fn a_suite_is_told_to_end() {
+    let sandbox = Sandbox::with(&[("suite", "trap 'exit 7' TERM\necho ready\nwhile :; do sleep 0.01; done\n")]);
+    let mut command = sandbox.command("wrap -- sh suite");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 6]).unwrap();
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let (_, err) = expect(&child.wait_with_output().unwrap(), 7);
+    assert!(err.contains("0 executions recorded"), "{err}");
+}
+
 /// What includes a file that the test writes later is compiled for as long as the test likes.
 #[test]
 fn an_interrupt_before_the_run_gives_no_path() {

@@ -321,6 +321,26 @@ fn random_numbers_may_have_a_beginning() {
     assert!(out.contains("sleep: no model"), "{out}");
 }
 
+/// GDB knows nothing of what Provoke puts in the place of the system.
+#[test]
+fn there_is_no_script_that_could_not_do_it() {
+    let program = "#include <stdlib.h>\nint main(void) {\n    return 100 / (rand() % 16 - 7);\n}\n";
+    let sandbox = Sandbox::with(&[("random.c", program)]);
+    let (out, _) = sandbox.run("check random.c --random", 1);
+    assert!(out.contains("= debug: there is no script for gdb: only `provoke replay` gives random numbers"), "{out}");
+    assert!(!out.contains("debug.sh"), "{out}");
+}
+
+#[test]
+fn whoever_has_the_main_of_a_library_is_told_what_to_do() {
+    let harness = "#include <stddef.h>\nint LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {\n    \
+                   return size > 0 && data[0] == 7;\n}\n";
+    let sandbox = Sandbox::with(&[("harness.c", harness), ("input", "a")]);
+    sandbox.run("cc -fsanitize=fuzzer harness.c -o harness", 0);
+    let (_, err) = sandbox.run("check harness --stdin input", 2);
+    assert!(err.contains("give the source file in place of the program"), "{err}");
+}
+
 /// Nobody builds the C library with Provoke.
 #[test]
 fn what_to_do_about_calls_without_models_depends_on_whose_they_are() {
@@ -334,6 +354,18 @@ fn what_to_do_about_calls_without_models_depends_on_whose_they_are() {
     let (out, _) = sandbox.run("check calls --stdin input", 0);
     assert!(out.contains("The C library's sleep is without a model"), "{out}");
     assert!(out.contains("build those libraries"), "{out}");
+}
+
+/// No model could follow another process.
+#[test]
+fn nobody_is_told_to_write_a_model_of_fork() {
+    let program = "#include <stdio.h>\n#include <unistd.h>\n#include <sys/wait.h>\nint main(void) {\n    \
+                   char c = getchar();\n    if (fork() == 0) {\n        return c == 'b';\n    }\n    wait(NULL);\n    \
+                   return c == 'c';\n}\n";
+    let sandbox = Sandbox::with(&[("forks.c", program), ("input", "a")]);
+    let (out, _) = sandbox.run("check forks.c --stdin input", 0);
+    assert!(out.contains("Processes that the program starts are not followed"), "{out}");
+    assert!(!out.contains("fork is without a model"), "{out}");
 }
 
 /// A division looks at a byte without a branch; where the argument ends is no byte of it.

@@ -49,16 +49,41 @@ pub struct Recording {
     pub is_conversation: bool,
 }
 
-/// Reads the recordings in a folder, in the order in which they began.
+/// A recording that no test can be made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable {
+    /// What people call it.
+    pub name: String,
+    /// Why.
+    pub why: String,
+}
+
+/// Why nobody knows what a recording was of.
+const DAMAGED: &str = "its file meta is damaged; record it again with `provoke wrap`, or remove it";
+
+/// Reads the recordings in a folder that can be read, in the order in which they began.
 ///
 /// # Errors
 /// If the folder cannot be read.
 pub fn list(folder: &Path) -> io::Result<Vec<Recording>> {
+    Ok(examined(folder)?.into_iter().filter_map(Result::ok).collect())
+}
+
+/// The recordings in a folder, and what is wrong with those that cannot be read.
+fn examined(folder: &Path) -> io::Result<Vec<Result<Recording, Unreadable>>> {
     let mut places: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<_>>()?;
     places.retain(|place| place.join(META).is_file());
     places.sort();
-    places.into_iter().map(|place| Ok(parse(&fs::read(place.join(META))?, place))).collect()
+    let recording = |place: PathBuf| {
+        let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let unreadable = |why: String| Unreadable { name, why };
+        match fs::read(place.join(META)) {
+            Ok(meta) => parse(&meta, place).ok_or_else(|| unreadable(DAMAGED.to_owned())),
+            Err(error) => Err(unreadable(format!("its file {META} cannot be read: {error}"))),
+        }
+    };
+    Ok(places.into_iter().map(recording).collect())
 }
 
 /// Whether there are recordings in a folder.
@@ -67,11 +92,13 @@ pub fn is_folder(folder: &Path) -> bool {
     entries.any(|entry| entry.is_ok_and(|entry| entry.path().join(META).is_file()))
 }
 
-fn parse(meta: &[u8], place: PathBuf) -> Recording {
+/// What the recorder wrote down, if it is all there: half of it would be another execution.
+fn parse(meta: &[u8], place: PathBuf) -> Option<Recording> {
     let mut recording = Recording::default();
-    let mut words = meta.split(|byte| *byte == 0);
+    let mut words = meta.strip_suffix(b"\0")?.split(|byte| *byte == 0);
     let mut number: Option<String> = None;
-    while let (Some(key), Some(value)) = (words.next(), words.next()) {
+    while let Some(key) = words.next() {
+        let value = words.next()?;
         let text = || OsStr::from_bytes(value).to_owned();
         match key {
             b"program" => recording.program = text().into(),
@@ -87,8 +114,11 @@ fn parse(meta: &[u8], place: PathBuf) -> Recording {
                 }
             }
             b"exit" => recording.exit = std::str::from_utf8(value).ok().and_then(|value| value.parse().ok()),
-            _ => {}
+            _ => return None,
         }
+    }
+    if recording.program.as_os_str().is_empty() {
+        return None;
     }
     if !recording.args.is_empty() {
         recording.args.remove(0);
@@ -97,7 +127,7 @@ fn parse(meta: &[u8], place: PathBuf) -> Recording {
     recording.variables.retain(|(name, _)| !BOOKS.iter().any(|own| name == own));
     recording.variables.sort();
     recording.place = place;
-    recording
+    Some(recording)
 }
 
 fn variable(text: &[u8]) -> Option<(OsString, OsString)> {
@@ -216,35 +246,54 @@ fn replaced(arg: &OsStr, name: &Path, by: &OsStr) -> Option<OsString> {
 }
 
 /// What recordings have that tests do not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LeftOut {
     /// Executions that talked with somebody over a pipe.
     pub conversations: usize,
     /// Files outside of the working folder: a test finds there what there is when it runs.
     pub files: usize,
+    /// Recordings that cannot be read.
+    pub unreadable: Vec<Unreadable>,
 }
 
 /// Tests of all recordings of a program in a folder. The same execution is one test, however often it was recorded; those
-/// that cannot be repeated are left out and counted.
+/// that cannot be repeated or read are left out and counted. Nobody knows which program a damaged one was of.
 ///
 /// # Errors
-/// If they cannot be read.
+/// If the folder cannot be read.
 pub fn read(folder: &Path, program: &Path, inputs: &dyn Fn(&[OsString]) -> Inputs) -> io::Result<(Vec<Test>, LeftOut)> {
     let is_program = |recorded: &Path| match (fs::canonicalize(program), fs::canonicalize(recorded)) {
         (Ok(program), Ok(recorded)) => program == recorded,
         // Suites build and remove programs; the name is what is left.
         _ => program.file_name() == recorded.file_name(),
     };
-    let mut recordings = list(folder)?;
-    recordings.retain(|recording| is_program(&recording.program));
-    let all = recordings.len();
-    recordings.retain(|recording| !recording.is_conversation);
-    let mut left_out = LeftOut { conversations: all - recordings.len(), files: 0 };
+    let mut left_out = LeftOut::default();
     let mut seen = BTreeSet::new();
     let mut tests = Vec::new();
-    for recording in recordings {
-        let (mut test, elsewhere) = recording.test(inputs)?;
-        let input = test.inputs.read(&test.args).map_err(io::Error::other)?;
+    for recording in examined(folder)? {
+        let recording = match recording {
+            Ok(recording) if !is_program(&recording.program) => continue,
+            Ok(recording) if recording.is_conversation => {
+                left_out.conversations += 1;
+                continue;
+            }
+            Ok(recording) => recording,
+            Err(unreadable) => {
+                left_out.unreadable.push(unreadable);
+                continue;
+            }
+        };
+        let read = recording.test(inputs).and_then(|(test, elsewhere)| {
+            let input = test.inputs.read(&test.args).map_err(io::Error::other)?;
+            Ok((test, elsewhere, input))
+        });
+        let (mut test, elsewhere, input) = match read {
+            Ok(read) => read,
+            Err(error) => {
+                left_out.unreadable.push(Unreadable { name: recording.words(), why: error.to_string() });
+                continue;
+            }
+        };
         // Names of copies differ from one recording to the next.
         let contents: Vec<&[u8]> = input.parts.iter().map(|part| part.bytes.as_slice()).collect();
         let mut hasher = blake3::Hasher::new();
@@ -321,8 +370,14 @@ mod tests {
     #[test]
     fn nothing_is_laid_out_outside_of_the_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let words =
-            [("argument", "tool"), ("number", "0"), ("file", "../../escaped"), ("number", "../../x"), ("file", "y")];
+        let words = [
+            ("program", "/p/tool"),
+            ("argument", "tool"),
+            ("number", "0"),
+            ("file", "../../escaped"),
+            ("number", "../../x"),
+            ("file", "y"),
+        ];
         recorded(folder.path(), &words, &["text"]);
         let [recording] = list(folder.path()).unwrap().try_into().unwrap();
         assert_eq!(recording.files.len(), 1);
@@ -335,16 +390,38 @@ mod tests {
     #[test]
     fn what_everybody_has_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
-        recorded(folder.path(), &[("variable", "HOME=/h"), ("variable", "LEVEL=3"), ("argument", "tool")], &[]);
+        let words = [("program", "/p/tool"), ("variable", "HOME=/h"), ("variable", "LEVEL=3"), ("argument", "tool")];
+        recorded(folder.path(), &words, &[]);
         forget_variables(folder.path(), &[("HOME".into(), "/h".into()), ("LEVEL".into(), "2".into())]).unwrap();
         let [recording] = list(folder.path()).unwrap().try_into().unwrap();
         assert_eq!(recording.variables, [("LEVEL".into(), "3".into())]);
     }
 
     #[test]
-    fn damaged_recordings_are_read_as_far_as_they_go() {
-        for meta in [&b""[..], b"argument", b"exit\0x\0file\0a\0", b"\0\0\0"] {
-            assert_eq!(parse(meta, "p".into()).files, []);
+    fn damaged_recordings_are_none() {
+        let whole = b"program\0/p/tool\0exit\0x\0file\0a\0";
+        assert_eq!(parse(whole, "p".into()).unwrap().files, []);
+        for meta in [&b""[..], b"argument", b"\0\0\0", b"argument\0tool\0", b"\xa5\0\x17\0"] {
+            assert_eq!(parse(meta, "p".into()), None);
         }
+        assert_eq!(parse(&whole[..whole.len() - 1], "p".into()), None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_keeps_nothing_else_from_being_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = [("program", "/p/tool"), ("folder", "/w"), ("argument", "tool"), ("stdin", "file")];
+        for number in ["damaged", "good", "missing"] {
+            let place = recorded(folder.path(), &words, &[]);
+            fs::write(place.join("stdin"), number).unwrap();
+            fs::rename(place, folder.path().join(number)).unwrap();
+        }
+        fs::write(folder.path().join("damaged").join(META), "").unwrap();
+        fs::remove_file(folder.path().join("missing").join("stdin")).unwrap();
+        let (tests, left_out) = read(folder.path(), Path::new("tool"), &|_| Inputs::default()).unwrap();
+        assert_eq!(tests.len(), 1);
+        let names: Vec<&str> = left_out.unreadable.iter().map(|unreadable| unreadable.name.as_str()).collect();
+        assert_eq!(names, ["damaged", "tool < …"]);
+        assert!(left_out.unreadable[1].why.contains("missing/stdin"), "{left_out:?}");
     }
 }

@@ -34,6 +34,7 @@ pub(super) fn finding(number: u32, finding: &Finding, lines: &Lines<'_>) -> Mark
                     code { (visible(finding.reproduce.as_str())) }
                     @if !finding.debug.is_empty() { "\n" code { (visible(finding.debug.as_str())) } }
                 }
+                @if !finding.no_debug.is_empty() { p { "Debugger: " (visible(&finding.no_debug)) } }
             }
             @if !finding.path.is_empty() { (path(finding)) }
             @if finding.tests.len() > 1 {

@@ -177,11 +177,7 @@ fn numbers(report: &Report) -> Markup {
                 dl {
                     @if branches.total > 0 {
                         dt { "Branches" }
-                        dd {
-                            (grouped(branches.total)) " on the path: " (grouped(branches.flipped))
-                            " go another way for some input, " (grouped(branches.impossible)) " cannot, "
-                            (grouped(branches.unknown)) " undecided"
-                        }
+                        dd { (branches.sentence("on the path")) }
                     }
                     @if let Some(neighbours) = &summary.neighbours {
                         dt { "Neighbours" }

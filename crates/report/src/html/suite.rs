@@ -13,7 +13,7 @@ pub(super) fn suite(suite: &Suite) -> Markup {
             h2 { "Tests" }
             p {
                 (counted(suite.tests.len(), "test"))
-                @for (verdict, count) in suite.by_verdict() { "; " (grouped(count)) " " (verdict.words()) }
+                @for (verdict, count) in suite.by_verdict() { "; " (grouped(count)) " " (verdict.words(count)) }
             }
             table.numbers {
                 (head("Test"))

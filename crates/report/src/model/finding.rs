@@ -47,6 +47,9 @@ pub struct Finding {
     /// A command that opens it in a debugger.
     #[serde(default, skip_serializing_if = "CommandLine::is_empty")]
     pub debug: CommandLine,
+    /// Why there is no such command, if somebody would look for one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub no_debug: String,
     /// How the program gets there.
     #[serde(default)]
     pub path: Vec<Step>,
@@ -74,6 +77,7 @@ impl Finding {
             not_saved: String::new(),
             reproduce: CommandLine::default(),
             debug: CommandLine::default(),
+            no_debug: String::new(),
             path: Vec::new(),
             tests: Vec::new(),
         }

@@ -41,13 +41,15 @@ impl TestVerdict {
     pub const ALL: [TestVerdict; 4] =
         [TestVerdict::Failing, TestVerdict::Predicted, TestVerdict::Verified, TestVerdict::Open];
 
-    /// What is said of tests, as in "3 tests …".
-    pub const fn words(self) -> &'static str {
-        match self {
-            TestVerdict::Failing => "fail themselves",
-            TestVerdict::Predicted => "come close to a failure",
-            TestVerdict::Verified => "verified",
-            TestVerdict::Open => "not decided",
+    /// What is said of so many tests, as in "3 tests …".
+    pub const fn words(self, count: usize) -> &'static str {
+        match (self, count) {
+            (TestVerdict::Failing, 1) => "fails itself",
+            (TestVerdict::Failing, _) => "fail themselves",
+            (TestVerdict::Predicted, 1) => "comes close to a failure",
+            (TestVerdict::Predicted, _) => "come close to a failure",
+            (TestVerdict::Verified, _) => "verified",
+            (TestVerdict::Open, _) => "not decided",
         }
     }
 }

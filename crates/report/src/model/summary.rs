@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use trace::rule::Rule;
 
 use super::{CommandLine, Position, Suite};
+use crate::words::{counted, grouped};
 
 /// What a command did. What does not apply to it stays at 0.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -83,7 +84,7 @@ impl Slow {
     pub(crate) fn sentence(&self) -> String {
         let time = format!("{:.1}", self.seconds);
         let time = time.strip_suffix(".0").unwrap_or(&time);
-        format!("{} took longer than {time} s", crate::words::counted(self.inputs, "input"))
+        format!("{} took longer than {time} s", counted(self.inputs, "input"))
     }
 }
 
@@ -109,7 +110,6 @@ pub struct Neighbours {
 impl Neighbours {
     /// For people.
     pub(crate) fn sentence(&self) -> String {
-        use crate::words::{counted, grouped};
         let Neighbours { inputs, looked_at, safe, violated, unknown, left_out } = self;
         format!(
             "{} with new code, {} looked at: {} there, {} hold, {} can be violated, {} undecided, {} left out",
@@ -224,13 +224,13 @@ pub struct FileCoverage {
 impl Exploration {
     /// What it has shown; `holds` if every check holds and nothing was found.
     pub fn sentence(&self, holds: bool) -> String {
-        let paths = format!("all {}", crate::words::counted(self.paths, "path"));
+        let paths = format!("all {}", counted(self.paths, "path"));
         match (self.missing.is_empty(), holds) {
             (true, true) => {
                 format!("{paths} explored; verified: no property violated for inputs of {}", self.lengths)
             }
             (true, false) => format!("{paths} explored for inputs of {}", self.lengths),
-            (false, _) => format!("{} explored, not all", crate::words::counted(self.paths, "path")),
+            (false, _) => format!("{} explored, not all", counted(self.paths, "path")),
         }
     }
 }
@@ -255,12 +255,25 @@ pub struct RunSummary {
 pub struct BranchCounts {
     /// That depend on the input.
     pub total: u64,
-    /// For which an input was found that goes another way.
+    /// Of their other ways, of which a switch has several: those that an input was found for.
     pub flipped: u64,
-    /// Which cannot go another way.
+    /// Those that no input takes.
     pub impossible: u64,
-    /// Which were not decided.
+    /// Those that were not decided.
     pub unknown: u64,
+}
+
+impl BranchCounts {
+    /// How many there are at a place ("on the path"), and what came of their other ways.
+    pub fn sentence(&self, place: &str) -> String {
+        format!(
+            "{} {place}; of their other ways {} can be taken by some input, {} by none, {} undecided",
+            grouped(self.total),
+            grouped(self.flipped),
+            grouped(self.impossible),
+            grouped(self.unknown)
+        )
+    }
 }
 
 /// Checks of a path that make sure of the same rule.

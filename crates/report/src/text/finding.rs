@@ -83,6 +83,9 @@ fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
     let commands = [("reproduce", &finding.reproduce), ("debug", &finding.debug)];
     let commands = commands.into_iter().filter(|(_, command)| !command.is_empty());
     notes.extend(commands.map(|(word, command)| (word, visible(command.as_str()).into_owned())));
+    if !finding.no_debug.is_empty() {
+        notes.push(("debug", visible(&finding.no_debug).into_owned()));
+    }
     notes
 }
 

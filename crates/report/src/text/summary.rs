@@ -64,7 +64,7 @@ const REASONS: usize = 4;
 fn tests(summary: &Summary) -> Vec<String> {
     let Some(suite) = &summary.suite else { return Vec::new() };
     let verdicts: Vec<String> =
-        suite.by_verdict().map(|(verdict, count)| format!("{} {}", grouped(count), verdict.words())).collect();
+        suite.by_verdict().map(|(verdict, count)| format!("{} {}", grouped(count), verdict.words(count))).collect();
     let done = suite.tests.len() as u64;
     let tests = match suite.waiting_tests {
         0 => grouped(done),
@@ -142,14 +142,7 @@ fn branches(summary: &Summary) -> Vec<String> {
     if counts.total == 0 {
         return Vec::new();
     }
-    vec![format!(
-        "{} {}: {} go another way for some input, {} cannot, {} undecided",
-        grouped(counts.total),
-        place(summary),
-        grouped(counts.flipped),
-        grouped(counts.impossible),
-        grouped(counts.unknown)
-    )]
+    vec![counts.sentence(place(summary))]
 }
 
 fn checks(report: &Report) -> Vec<String> {

@@ -340,6 +340,7 @@ impl<'a> Findings<'a> {
         merge(
             &mut self.found,
             |found| &found.violation,
+            |found| found.cause == Cause::Run,
             |dropped, kept| {
                 merged.insert(dropped.bucket, kept.bucket);
             },

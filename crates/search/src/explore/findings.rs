@@ -144,6 +144,6 @@ pub fn findings(campaign: &Campaign) -> Result<Vec<(Finding, Record)>, Error> {
         Ok((finding, record))
     };
     let mut found = campaign.findings()?.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
-    merge(&mut found, |(_, record): &(Finding, Record)| &record.violation, |_, _| {});
+    merge(&mut found, |(_, record): &(Finding, Record)| &record.violation, |_| false, |_, _| {});
     Ok(found)
 }

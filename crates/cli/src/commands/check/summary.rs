@@ -46,7 +46,7 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
         looks.flat_map(|checked| checked.found.iter().map(move |found| (checked, found))).collect();
     let mut known = HashSet::new();
     found.retain(|(_, found)| known.insert(found.bucket));
-    search::merge(&mut found, |(_, found)| &found.violation, |_, _| {});
+    search::merge(&mut found, |(_, found)| &found.violation, |(_, found)| found.cause == check::Cause::Run, |_, _| {});
     report.findings =
         found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
     // What is worst comes first.
@@ -242,7 +242,15 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
         Cause::UnmodelledCall(name) => Some(name.as_str()),
         _ => None,
     });
-    let (own, others): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| c_library::has(name));
+    let (starting, unmodelled): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| c_library::starts_process(name));
+    let (own, others): (Vec<&str>, Vec<&str>) = unmodelled.into_iter().partition(|name| c_library::has(name));
+    if !starting.is_empty() {
+        advice.push(
+            "Processes that the program starts are not followed: if it can work without, with an option for the foreground \
+             for example, run it so."
+                .to_owned(),
+        );
+    }
     if !own.is_empty() {
         advice.push(format!(
             "The C library's {} without a model (`provoke libc` lists those with one): write one if its result matters, for \

@@ -28,25 +28,35 @@ pub struct Seeds {
 /// Reads the inputs that the user names; with `shorter` everything that they begin with, too.
 pub fn read(target: &Target, folder: Option<&Path>, shorter: bool) -> Result<Seeds, Failure> {
     let is_file = target.args.iter().any(|arg| arg.to_string_lossy().contains(PLACEHOLDER));
-    let files = folder.map(list).transpose()?;
-    let mut places = target.inputs();
-    let mut combinations = vec![places.clone()];
-    if let Some(files) = files {
-        let with = |file: PathBuf| match is_file {
-            true => Inputs { files: vec![file], ..target.inputs() },
-            false => Inputs { stdin: Some(file), ..target.inputs() },
+    let with = |file: PathBuf| match is_file {
+        true => Inputs { files: vec![file], ..target.inputs() },
+        false => Inputs { stdin: Some(file), ..target.inputs() },
+    };
+    let combinations = match folder.map(list).transpose()? {
+        Some(files) => files.into_iter().map(with).collect(),
+        None => vec![target.inputs()],
+    };
+    let (mut inputs, mut places, mut refused) = (Vec::new(), None, Vec::new());
+    for combination in combinations {
+        let input = match input(&combination, places.as_ref().unwrap_or(&combination), &target.args) {
+            Ok(input) => input,
+            Err(error) => {
+                refused.push(error);
+                continue;
+            }
         };
-        combinations = files.into_iter().map(with).collect();
-        places = combinations.first().cloned().unwrap_or_default();
-    }
-    let mut inputs = Vec::new();
-    for combination in &combinations {
-        let input = input(combination, &places, &target.args)?;
+        places.get_or_insert(combination);
         if shorter {
             inputs.extend(beginnings(&input));
         }
         inputs.push(input);
     }
+    let mut refused = refused.into_iter();
+    let Some(places) = places else {
+        return Err(refused.next().map_or_else(|| Failure::Input(anyhow!("there are no seeds")), Failure::Input));
+    };
+    // What cannot be read keeps nobody from starting with the rest.
+    refused.for_each(|error| eprintln!("provoke: note: seed left out: {error:#}"));
     Ok(Seeds { inputs, places, is_assumed: false })
 }
 
@@ -129,8 +139,8 @@ fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// All inputs of a campaign give the file the same name.
-fn input(combination: &Inputs, places: &Inputs, args: &[OsString]) -> Result<Input, Failure> {
-    let mut input = combination.read(args).map_err(Failure::input)?;
+fn input(combination: &Inputs, places: &Inputs, args: &[OsString]) -> anyhow::Result<Input> {
+    let mut input = combination.read(args)?;
     let files = input.parts.iter_mut().filter(|part| matches!(part.source, Source::File(_)));
     for (part, place) in files.zip(&places.files) {
         part.source = Source::File(place.display().to_string());
@@ -138,10 +148,9 @@ fn input(combination: &Inputs, places: &Inputs, args: &[OsString]) -> Result<Inp
     // A test case of KLEE says itself what its parts are.
     let given = combination.files.first().or(combination.stdin.as_ref());
     if let Some(given) = given.filter(|path| path.extension().is_some_and(|ending| ending == "ktest")) {
-        let contents = fs::read(given).with_context(|| format!("cannot read {}", given.display()));
-        return ktest::decode(&contents.map_err(Failure::Input)?, &input).ok_or_else(|| {
-            Failure::Input(anyhow!("{} is no test case of KLEE, though its name says so", given.display()))
-        });
+        let contents = fs::read(given).with_context(|| format!("cannot read {}", given.display()))?;
+        return ktest::decode(&contents, &input)
+            .ok_or_else(|| anyhow!("{} is no test case of KLEE, though its name says so", given.display()));
     }
     Ok(input)
 }

@@ -240,6 +240,9 @@ fn losses(campaign: &Campaign) -> Result<Vec<report::Loss>, Failure> {
             }),
         }
     }
+    for loss in losses.iter_mut().filter(|loss| loss.count == 1) {
+        loss.text = describe::of_one(&loss.text);
+    }
     Ok(losses)
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use cc::bundle::Program;
-use mix::{Driver, Found};
+use mix::{Driver, Found, PROGRAM_MAIN};
 use report::{CommandLine, Finding, Step, Verdict};
 
 use super::confirm::{Runner, Runs, is_at};
@@ -19,9 +19,6 @@ use crate::exit::Failure;
 
 /// Drivers that are run at most: each is compiled.
 const DRIVERS: usize = 8;
-
-/// What the program's own `main` is called in a driver.
-const RENAMED: &str = "-Dmain=provoke_program_main";
 
 /// Makes and runs drivers for what no input was found for; `folder` is where they are kept, if they are.
 pub fn run(
@@ -46,11 +43,14 @@ pub fn run(
         let Ok(source) = std::path::absolute(source) else { continue };
         let path = folder.unwrap_or(scratch.path()).join(format!("driver-{number}.c"));
         fs::write(&path, text(&source, driver)).map_err(Failure::input)?;
-        let mut flags: Vec<OsString> = vec![RENAMED.into(), "-w".into()];
+        let mut flags: Vec<OsString> = vec![format!("-Dmain={PROGRAM_MAIN}").into(), "-w".into()];
         flags.extend(others.map(|file| file.clone().into_os_string()));
         let started = Instant::now();
-        // What cannot be named outside its function makes a driver that does not compile.
-        let Ok(program) = Program::open_source(&path, &flags) else { continue };
+        let Ok(program) = Program::open_source(&path, &flags) else {
+            // What cannot be named outside its function makes a driver that does not compile, and is of no use to anybody.
+            fs::remove_file(&path).map_err(Failure::input)?;
+            continue;
+        };
         let runner = Runner::new(&program, &path, interrupt)?;
         runs.making += started.elapsed();
         let started = Instant::now();
@@ -81,7 +81,7 @@ fn split<'a>(files: &'a [PathBuf], driver: &Driver) -> Option<(&'a PathBuf, impl
 
 fn text(source: &Path, driver: &Driver) -> String {
     format!(
-        "#include <provoke.h>\n#define main provoke_program_main\n#include \"{}\"\n#undef main\n\n{}",
+        "#include <provoke.h>\n#define main {PROGRAM_MAIN}\n#include \"{}\"\n#undef main\n\n{}",
         source.display().to_string().replace('\\', "\\\\").replace('"', "\\\""),
         driver.main
     )

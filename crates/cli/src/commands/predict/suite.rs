@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use predict::{Test, recording};
+use predict::recording::{self, Unreadable};
+use predict::{Record, Test};
 use run::{Inputs, PLACEHOLDER, Surroundings};
 
 use crate::commands::explore::CAMPAIGN;
@@ -19,27 +20,44 @@ pub fn folder(suite: &Path) -> PathBuf {
     if suite.join(CAMPAIGN).is_file() && queue.is_dir() { queue } else { suite.to_owned() }
 }
 
+/// A suite.
+#[derive(Default)]
+pub struct Tests {
+    /// Its tests.
+    pub tests: Vec<Test>,
+    /// Those that cannot be read.
+    unreadable: Vec<Unreadable>,
+}
+
+impl Tests {
+    /// What is to be said of the tests that cannot be read, with their names.
+    pub fn not_read(&self) -> impl Iterator<Item = (String, Record)> {
+        self.unreadable.iter().map(|Unreadable { name, why }| (name.clone(), Record::not_run(why)))
+    }
+}
+
 /// Reads a suite.
-pub fn read(target: &Target, suite: Option<&Path>) -> Result<Vec<Test>, Failure> {
+pub fn read(target: &Target, suite: Option<&Path>) -> Result<Tests, Failure> {
     let Some(suite) = &suite.map(folder) else {
         let name = target.program.display().to_string();
-        return Ok(vec![Test { name, args: target.args.clone(), inputs: target.inputs(), ..Test::default() }]);
+        let test = Test { name, args: target.args.clone(), inputs: target.inputs(), ..Test::default() };
+        return Ok(Tests { tests: vec![test], ..Tests::default() });
     };
-    let tests = if recording::is_folder(suite) {
+    let read = if recording::is_folder(suite) {
         recorded(target, suite)?
     } else if suite.is_dir() {
-        files(target, suite)?
+        Tests { tests: files(target, suite)?, ..Tests::default() }
     } else {
-        lines(target, suite)?
+        Tests { tests: lines(target, suite)?, ..Tests::default() }
     };
-    if tests.is_empty() {
+    if read.tests.is_empty() {
         return Err(Failure::Input(anyhow!(
             "there are no tests of {} in {}",
             target.program.display(),
             suite.display()
         )));
     }
-    Ok(tests)
+    Ok(read)
 }
 
 /// Each file is a test.
@@ -64,7 +82,7 @@ fn files(target: &Target, folder: &Path) -> Result<Vec<Test>, Failure> {
 }
 
 /// What `provoke wrap` recorded.
-fn recorded(target: &Target, folder: &Path) -> Result<Vec<Test>, Failure> {
+fn recorded(target: &Target, folder: &Path) -> Result<Tests, Failure> {
     let inputs = |args: &[OsString]| target.with_args(args.to_vec()).inputs();
     let (tests, left_out) = recording::read(folder, &target.program, &inputs)
         .with_context(|| format!("cannot read the recordings in {}", folder.display()))
@@ -77,7 +95,10 @@ fn recorded(target: &Target, folder: &Path) -> Result<Vec<Test>, Failure> {
         let number = counted(left_out.files as u64, "file");
         eprintln!("provoke: note: {number} outside of the working folder left out: tests find there what there is now");
     }
-    Ok(tests)
+    for Unreadable { name, why } in &left_out.unreadable {
+        eprintln!("provoke: test {name} cannot be read: {why}");
+    }
+    Ok(Tests { tests, unreadable: left_out.unreadable })
 }
 
 /// Each line of a file is a test: `NAME=VALUE ARGUMENTS < FILE`, quoted as for a shell, with `@@FILE` for an input file. Files are

@@ -9,6 +9,7 @@ use report::{
     TestResult, TestVerdict, VerdictCounts, Verified,
 };
 
+use crate::describe;
 use crate::exit::Failure;
 
 /// A test that is done.
@@ -145,6 +146,9 @@ fn losses(tests: &[Done]) -> Vec<Loss> {
                 places: place.into_iter().collect(),
             }),
         }
+    }
+    for loss in losses.iter_mut().filter(|loss| loss.count == 1) {
+        loss.text = describe::of_one(&loss.text);
     }
     losses.iter_mut().for_each(|loss| loss.places.sort_by_key(|place| std::cmp::Reverse(place.count)));
     losses
