@@ -19,6 +19,8 @@ static uint32_t block[ROOM];
 
 #define B(condition) (condition)
 #define D(x, y) ((x) / (y))
+#define S(x, y) ((uint32_t)((int32_t)(x) + (int32_t)(y)))
+#define M(x, y) ((uint32_t)((int32_t)(x) - (int32_t)(y)))
 #define R(index) (block[index])
 #define W(index, value) (block[index] = (value))
 #define T(condition) assert(condition)
@@ -58,6 +60,8 @@ static uint32_t add(int line, char what) {
 
 #define B(condition) decide(__LINE__, (condition))
 #define D(x, y) divide(__LINE__, (x), (y))
+#define S(x, y) sum(__LINE__, (int32_t)(x), (int32_t)(y))
+#define M(x, y) difference(__LINE__, (int32_t)(x), (int32_t)(y))
 #define R(index) (*at(__LINE__, (index)))
 #define W(index, value) (*at(__LINE__, (index)) = (value))
 #define T(condition) add(__LINE__, (condition) ? '.' : 'x')
@@ -71,6 +75,18 @@ static int decide(int line, int taken) {
 static uint32_t divide(int line, uint32_t x, uint32_t y) {
     add(line, y ? '.' : 'x');
     return y ? x / y : 0;
+}
+
+static uint32_t sum(int line, int32_t x, int32_t y) {
+    int32_t result;
+    add(line, __builtin_add_overflow(x, y, &result) ? 'x' : '.');
+    return (uint32_t)result;
+}
+
+static uint32_t difference(int line, int32_t x, int32_t y) {
+    int32_t result;
+    add(line, __builtin_sub_overflow(x, y, &result) ? 'x' : '.');
+    return (uint32_t)result;
 }
 
 static uint32_t *at(int line, uint32_t index) {

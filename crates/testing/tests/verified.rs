@@ -21,7 +21,7 @@ const FEW: u64 = 8;
 const TESTS: usize = 3;
 
 /// The rules that the generated programs can violate.
-const CHECKS: &str = "div-by-zero,array-index,global-buffer-overflow,buffer-underflow,assertion";
+const CHECKS: &str = "div-by-zero,array-index,global-buffer-overflow,buffer-underflow,assertion,integer-overflow";
 
 /// Writes a program, one check or decision to a line.
 struct Generator {
@@ -52,7 +52,7 @@ impl Generator {
     fn statement(&mut self, depth: usize) {
         self.left = self.left.saturating_sub(1);
         let target = self.random.below(VARIABLES);
-        match self.random.below(if depth < 3 { 14 } else { 10 }) {
+        match self.random.below(if depth < 3 { 16 } else { 11 }) {
             0 | 1 => {
                 let value = self.value(2);
                 self.line(&format!("v{target} = {value};"));
@@ -81,7 +81,17 @@ impl Generator {
                 let value = self.value(1);
                 self.line(&format!("v{target} = ({value}) & 7u;"));
             }
-            10..=12 => {
+            10 => self.arithmetic(target),
+            // What both ways do in the same way, optimisation makes one of.
+            11 => {
+                let condition = self.condition();
+                self.line(&format!("if (B({condition})) {{"));
+                self.arithmetic(target);
+                self.line("} else {");
+                self.arithmetic(target);
+                self.line("}");
+            }
+            12..=14 => {
                 let condition = self.condition();
                 self.line(&format!("if (B({condition})) {{"));
                 self.block(depth);
@@ -97,6 +107,13 @@ impl Generator {
                 self.line("}");
             }
         }
+    }
+
+    /// A sum or a difference of signed numbers.
+    fn arithmetic(&mut self, target: u64) {
+        let (x, y) = (self.value(2), self.value(1));
+        let operator = ["S", "M"][self.random.below(2) as usize];
+        self.line(&format!("v{target} = {operator}({x}, {y});"));
     }
 
     fn block(&mut self, depth: usize) {
