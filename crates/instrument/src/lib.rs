@@ -23,7 +23,7 @@ mod whole_program;
 
 pub use cover::count_edges;
 pub use guard::{
-    check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats,
+    check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats, guard_scans,
     keep_calls_apart, observe_formats, prepare,
 };
 pub use recursion::recursive_functions;

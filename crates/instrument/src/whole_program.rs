@@ -14,13 +14,18 @@ fn instructions(function: Value) -> impl Iterator<Item = Value> {
 
 /// Lets the program use the runtime's models in place of library functions that it does not define itself.
 pub fn redirect_to_models(module: Module, names: &[&str]) {
+    redirect(module, names, abi::MODEL_PREFIX);
+}
+
+/// Lets the program use, in place of library functions that it does not define itself, those with a prefix before their names.
+pub fn redirect(module: Module, names: &[&str], prefix: &str) {
     for name in names {
         let Some(function) = module.function(name).filter(|f| f.is_elsewhere()) else { continue };
-        let model = format!("{}{name}", abi::MODEL_PREFIX);
-        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
-        function.replace_uses(model);
-        // A model uses no more stack than the library function would: it may as well be called.
-        for call in model.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
+        let other = format!("{prefix}{name}");
+        let other = module.function(&other).unwrap_or_else(|| module.add_function(&other, function.value_type()));
+        function.replace_uses(other);
+        // It uses no more stack than the library function would: it may as well be called.
+        for call in other.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
             call.clear_must_tail();
         }
     }

@@ -144,3 +144,21 @@ define i32 @asm() naked {
     assert_eq!(counted.matches("!nosanitize").count(), 10, "{counted}");
     assert!(counted.contains("@__provoke_edges = hidden global [4096 x i8] zeroinitializer, align 4096"), "{counted}");
 }
+
+#[test]
+fn what_reads_by_a_format_is_looked_at_unless_it_is_the_programs() {
+    let source = "declare i32 @__isoc99_sscanf(ptr, ptr, ...)
+define i32 @scanf(ptr %format, ...) {
+  ret i32 0
+}
+define void @f(ptr %s) {
+  call i32 (ptr, ptr, ...) @__isoc99_sscanf(ptr %s, ptr %s)
+  call i32 (ptr, ...) @scanf(ptr %s)
+  ret void
+}
+";
+    // SAFETY: as above.
+    let guarded = changed(source, |module| unsafe { instrument::guard_scans(module) });
+    assert!(guarded.contains("@__provoke_scanned___isoc99_sscanf(ptr %s, ptr %s)"), "{guarded}");
+    assert!(guarded.contains("call i32 (ptr, ...) @scanf(ptr %s)"), "{guarded}");
+}
