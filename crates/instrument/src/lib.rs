@@ -58,6 +58,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();
     whole_program::move_blocks_in_models(module, &functions);
+    whole_program::spell_out_relative_loads(module, &functions);
     let mut cx = Context::new(module);
     cx.takers = whole_program::takers(module, &functions);
     cx.tail_targets = whole_program::tail_targets(&functions);

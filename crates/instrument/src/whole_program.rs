@@ -99,6 +99,23 @@ pub fn move_blocks_in_models(module: Module, functions: &[Value]) {
     }
 }
 
+/// Makes plain loads and additions of what optimisation looks up in tables of distances: it turns tables of addresses into them.
+pub fn spell_out_relative_loads(module: Module, functions: &[Value]) {
+    let builder = module.builder();
+    for call in functions.iter().flat_map(|f| instructions(*f)).filter(|i| calls::is_call(*i)) {
+        let calls::Callee::Intrinsic(name) = calls::classify(call) else { continue };
+        if !name.starts_with("llvm.load.relative.") {
+            continue;
+        }
+        let (table, place) = (call.operand(0), call.operand(1));
+        builder.before(call);
+        let distance = builder.load(module.int(32), builder.offset_by(module, table, place));
+        let address = builder.offset_by(module, table, builder.sext(distance, module.int(64)));
+        call.replace_uses(address);
+        call.erase();
+    }
+}
+
 /// What chooses implementations runs while the program is being loaded, before the runtime has mapped its tables: it gets
 /// copies of all the functions that it calls, and those stay as they are.
 pub fn leave_resolvers_untouched(module: Module) {
