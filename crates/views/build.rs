@@ -29,7 +29,7 @@ fn main() {
     println!("cargo:rustc-env=PROVOKE_FINGERPRINT={:016x}", hasher.finish());
 
     compile::Build::new()
-        .files(["src/replay/runtime.c", "src/replay/server.c", "src/replay/lookup.c"])
+        .files(["src/replay/runtime.c", "src/replay/server.c", "src/replay/lookup.c", "src/replay/scanf.c"])
         // It is for other people's programs, not for this one.
         .cargo_metadata(false)
         .pic(true)
@@ -39,6 +39,7 @@ fn main() {
             "-ftls-model=initial-exec",
             "-fno-stack-protector",
             "-fno-omit-frame-pointer",
+            "-fno-optimize-sibling-calls",
             "-fasynchronous-unwind-tables",
         ])
         .compile("provoke_replay");

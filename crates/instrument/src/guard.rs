@@ -6,7 +6,7 @@
 use crate::annotate::CHECK;
 use crate::annotate::members::{self, STRING};
 use crate::calls::{is_call, is_instrumented};
-use crate::whole_program::leave_resolvers_untouched;
+use crate::whole_program::{leave_resolvers_untouched, redirect};
 use llvm::{Block, Module, Value, split_if_unlikely};
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::abi;
@@ -15,7 +15,7 @@ use trace::abi;
 const FAILED: &str = "__provoke_failed";
 /// What [`STRING`] becomes: the same as a function.
 const STRING_WRITTEN: &str = "__provoke_string";
-/// `void (ptr format, i32 given)`: a format that is no constant, with this many arguments behind it.
+/// `void (ptr format, i32 given)`: a format that is no constant, with this many arguments behind it, or [`UNKNOWN`].
 const FORMAT: &str = "__provoke_format";
 
 /// `void (ptr block, i64 size)`: memory was allocated.
@@ -56,6 +56,56 @@ const FORMATTED: [(&str, usize); 19] = [
     ("__snprintf_chk", 4),
     ("__asprintf_chk", 2),
     ("__syslog_chk", 2),
+];
+
+/// The same for those that take what belongs to the format as a list, which does not say how much that is.
+const FORMATTED_LIST: [(&str, usize); 18] = [
+    ("vprintf", 0),
+    ("vfprintf", 1),
+    ("vdprintf", 1),
+    ("vsprintf", 1),
+    ("vsnprintf", 2),
+    ("vasprintf", 1),
+    ("vsyslog", 1),
+    ("verr", 1),
+    ("verrx", 1),
+    ("vwarn", 0),
+    ("vwarnx", 0),
+    ("__vprintf_chk", 1),
+    ("__vfprintf_chk", 2),
+    ("__vdprintf_chk", 2),
+    ("__vsprintf_chk", 3),
+    ("__vsnprintf_chk", 4),
+    ("__vasprintf_chk", 2),
+    ("__vsyslog_chk", 2),
+];
+
+/// As many arguments as nobody knows.
+const UNKNOWN: u64 = u32::MAX as u64;
+
+/// What stands before the names of functions that read by a format and look at what they wrote.
+const SCANNED: &str = "__provoke_scanned_";
+
+/// Functions that read by a format, and whose stand-ins in AddressSanitizer take for written what could have been.
+const SCANNERS: [&str; 18] = [
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "vscanf",
+    "vfscanf",
+    "vsscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc99_sscanf",
+    "__isoc99_vscanf",
+    "__isoc99_vfscanf",
+    "__isoc99_vsscanf",
+    "__isoc23_scanf",
+    "__isoc23_fscanf",
+    "__isoc23_sscanf",
+    "__isoc23_vscanf",
+    "__isoc23_vfscanf",
+    "__isoc23_vsscanf",
 ];
 
 /// Puts AddressSanitizer's checks into all code that can have them: not what was set aside, and not functions that are
@@ -165,18 +215,33 @@ pub unsafe fn observe_formats(module: LLVMModuleRef) {
 fn look_at_formats(module: Module, look: &str) {
     let look = module.add_function(look, module.function_type(module.void(), &[module.ptr(), module.int(32)]));
     let builder = module.builder();
-    for (name, place) in FORMATTED {
+    let counted = FORMATTED.into_iter().map(|(name, place)| (name, place, true));
+    let listed = FORMATTED_LIST.into_iter().map(|(name, place)| (name, place, false));
+    for (name, place, is_counted) in counted.chain(listed) {
         // A program may have its own function of that name.
         let Some(function) = module.function(name).filter(|function| function.is_elsewhere()) else { continue };
         let uses = function.users().into_iter();
         for call in uses.filter(|user| user.is_instruction() && is_call(*user) && user.callee() == function) {
+            // What a header does for a function of the library is looked at where that is called.
+            let within = call.function();
+            if within.is_elsewhere() && FORMATTED_LIST.iter().any(|(name, _)| within.name() == *name) {
+                continue;
+            }
             let arguments = call.arguments();
             let Some(format) = arguments.get(place).filter(|format| !is_constant_text(**format)) else { continue };
-            let given = (arguments.len() - place - 1) as u64;
+            let given = if is_counted { (arguments.len() - place - 1) as u64 } else { UNKNOWN };
             builder.before(call);
             builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]).copy_location(call);
         }
     }
+}
+
+/// Lets the runtime look at what is read by a format.
+///
+/// # Safety
+/// As for [`guard_checks`].
+pub unsafe fn guard_scans(module: LLVMModuleRef) {
+    redirect(Module::new(module), &SCANNERS, SCANNED);
 }
 
 /// Tells the runtime about sizes that are asked for, and about blocks of no bytes: AddressSanitizer gives them one that may be

@@ -24,7 +24,7 @@ mod whole_program;
 
 pub use cover::count_edges;
 pub use guard::{
-    check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats,
+    check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats, guard_scans,
     keep_calls_apart, observe_formats, prepare,
 };
 pub use printed::observe_printed;
@@ -60,6 +60,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     strip_effects(module);
     let functions: Vec<Value> = module.functions().into_iter().filter(|f| calls::is_instrumented(*f)).collect();
     whole_program::move_blocks_in_models(module, &functions);
+    whole_program::spell_out_relative_loads(module, &functions);
     let mut cx = Context::new(module);
     cx.takers = whole_program::takers(module, &functions);
     cx.tail_targets = whole_program::tail_targets(&functions);

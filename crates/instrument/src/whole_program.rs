@@ -14,13 +14,18 @@ fn instructions(function: Value) -> impl Iterator<Item = Value> {
 
 /// Lets the program use the runtime's models in place of library functions that it does not define itself.
 pub fn redirect_to_models(module: Module, names: &[&str]) {
+    redirect(module, names, abi::MODEL_PREFIX);
+}
+
+/// Lets the program use, in place of library functions that it does not define itself, those with a prefix before their names.
+pub fn redirect(module: Module, names: &[&str], prefix: &str) {
     for name in names {
         let Some(function) = module.function(name).filter(|f| f.is_elsewhere()) else { continue };
-        let model = format!("{}{name}", abi::MODEL_PREFIX);
-        let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, function.value_type()));
-        function.replace_uses(model);
-        // A model uses no more stack than the library function would: it may as well be called.
-        for call in model.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
+        let other = format!("{prefix}{name}");
+        let other = module.function(&other).unwrap_or_else(|| module.add_function(&other, function.value_type()));
+        function.replace_uses(other);
+        // It uses no more stack than the library function would: it may as well be called.
+        for call in other.users().into_iter().filter(|u| u.is_instruction() && u.is_must_tail()) {
             call.clear_must_tail();
         }
     }
@@ -90,6 +95,23 @@ pub fn move_blocks_in_models(module: Module, functions: &[Value]) {
         let model = format!("{}{function}", abi::MODEL_PREFIX);
         let model = module.function(&model).unwrap_or_else(|| module.add_function(&model, ty));
         builder.call(ty, model, &arguments).copy_location(call);
+        call.erase();
+    }
+}
+
+/// Makes plain loads and additions of what optimisation looks up in tables of distances: it turns tables of addresses into them.
+pub fn spell_out_relative_loads(module: Module, functions: &[Value]) {
+    let builder = module.builder();
+    for call in functions.iter().flat_map(|f| instructions(*f)).filter(|i| calls::is_call(*i)) {
+        let calls::Callee::Intrinsic(name) = calls::classify(call) else { continue };
+        if !name.starts_with("llvm.load.relative.") {
+            continue;
+        }
+        let (table, place) = (call.operand(0), call.operand(1));
+        builder.before(call);
+        let distance = builder.load(module.int(32), builder.offset_by(module, table, place));
+        let address = builder.offset_by(module, table, builder.sext(distance, module.int(64)));
+        call.replace_uses(address);
         call.erase();
     }
 }

@@ -97,6 +97,7 @@ define void @f(ptr %user, ptr %text, i64 %n) {
 fn formats_that_are_no_constants_are_looked_at() {
     let source = "@text = private constant [3 x i8] c\"%d\\00\"
 declare i32 @printf(ptr, ...)
+declare i32 @vprintf(ptr, ptr)
 define i32 @snprintf(ptr %to, i64 %n, ptr %format, ...) {
   ret i32 0
 }
@@ -104,13 +105,24 @@ define void @f(ptr %format) {
   call i32 (ptr, ...) @printf(ptr @text, i32 1)
   call i32 (ptr, ...) @printf(ptr %format, i32 1, i64 2)
   call i32 (ptr, i64, ptr, ...) @snprintf(ptr null, i64 0, ptr %format)
+  call i32 @vprintf(ptr @text, ptr %format)
+  call i32 @vprintf(ptr %format, ptr %format)
+  ret void
+}
+define available_externally void @vwarnx(ptr %format, ptr %list) {
+  call i32 @vprintf(ptr %format, ptr %list)
+  ret void
+}
+define void @vwarn(ptr %format, ptr %list) {
+  call i32 @vprintf(ptr %format, ptr %list)
   ret void
 }
 ";
     // SAFETY: as above.
     let guarded = changed(source, |module| unsafe { instrument::guard_formats(module) });
-    assert_eq!(guarded.matches("call void @__provoke_format").count(), 1, "{guarded}");
+    assert_eq!(guarded.matches("call void @__provoke_format").count(), 3, "{guarded}");
     assert!(guarded.contains("call void @__provoke_format(ptr %format, i32 2)"), "{guarded}");
+    assert!(guarded.contains("call void @__provoke_format(ptr %format, i32 -1)"), "{guarded}");
 }
 
 #[test]
@@ -143,4 +155,22 @@ define i32 @asm() naked {
     assert_eq!(counted.matches("store i8").count(), 5, "{counted}");
     assert_eq!(counted.matches("!nosanitize").count(), 10, "{counted}");
     assert!(counted.contains("@__provoke_edges = hidden global [4096 x i8] zeroinitializer, align 4096"), "{counted}");
+}
+
+#[test]
+fn what_reads_by_a_format_is_looked_at_unless_it_is_the_programs() {
+    let source = "declare i32 @__isoc99_sscanf(ptr, ptr, ...)
+define i32 @scanf(ptr %format, ...) {
+  ret i32 0
+}
+define void @f(ptr %s) {
+  call i32 (ptr, ptr, ...) @__isoc99_sscanf(ptr %s, ptr %s)
+  call i32 (ptr, ...) @scanf(ptr %s)
+  ret void
+}
+";
+    // SAFETY: as above.
+    let guarded = changed(source, |module| unsafe { instrument::guard_scans(module) });
+    assert!(guarded.contains("@__provoke_scanned___isoc99_sscanf(ptr %s, ptr %s)"), "{guarded}");
+    assert!(guarded.contains("call i32 (ptr, ...) @scanf(ptr %s)"), "{guarded}");
 }

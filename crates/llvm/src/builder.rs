@@ -128,7 +128,12 @@ impl Builder {
         if bytes == 0 {
             return pointer;
         }
-        let mut index = [module.int(64).constant(bytes).0];
+        self.offset_by(module, pointer, module.int(64).constant(bytes))
+    }
+
+    /// The same for a number of bytes that is computed.
+    pub fn offset_by(&self, module: Module, pointer: Value, bytes: Value) -> Value {
+        let mut index = [bytes.0];
         Value(unsafe { LLVMBuildGEP2(self.0, module.int(8).0, pointer.0, index.as_mut_ptr(), 1, c"".as_ptr()) })
     }
 

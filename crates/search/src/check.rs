@@ -23,7 +23,7 @@ use replay::{Bucket, Change, Input, Prediction, Replayer, Violation};
 use run::{Limits, Outcome, Request};
 use solver::Session;
 use trace::reader::{Memory, Note};
-use trace::sites::SiteTable;
+use trace::sites::{SiteKind, SiteTable};
 
 use crate::divisions::{Division, divisions};
 use crate::expand::{Branches, Expansion, Options};
@@ -471,8 +471,13 @@ enum Work {
 
 /// What a check says will happen.
 pub(crate) fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
-    let positions = sites.site(check.site).positions.clone();
-    Prediction { rule: check.rule, check: check.number, positions }
+    let site = sites.site(check.site);
+    let positions = match &site.kind {
+        // It fails where the branch leads to; the branch itself stands elsewhere, also where optimisation has moved it.
+        SiteKind::Assertion(_, failure) if !failure.is_empty() => failure,
+        _ => &site.positions,
+    };
+    Prediction { rule: check.rule, check: check.number, positions: positions.clone() }
 }
 
 /// The input of a run in the form in which it can be replayed.

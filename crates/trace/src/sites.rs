@@ -253,8 +253,9 @@ pub enum SiteKind {
     Other,
     /// A conditional branch.
     Branch,
-    /// A conditional branch that leads to the failure of an assertion when its condition is as said.
-    Assertion(bool),
+    /// A conditional branch that leads to the failure of an assertion when its condition is as said, and where it fails: nothing if
+    /// nobody knows, else as the positions of a site.
+    Assertion(bool, Vec<Position>),
     /// A switch with the values of its cases (the default excluded).
     Switch(Vec<u64>),
     /// A call of the named function; an empty name for an indirect call.

@@ -6,8 +6,8 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_reads};
 use instrument::{
-    check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, keep_calls_apart, prepare,
-    recursive_functions, use_models,
+    check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, guard_scans, keep_calls_apart,
+    prepare, recursive_functions, use_models,
 };
 use refine::Specification;
 use std::fs::File;
@@ -105,6 +105,7 @@ pub fn make(
     unsafe {
         guard_checks(module);
         guard_allocations(module);
+        guard_scans(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }

@@ -8,7 +8,7 @@ use super::{Injected, Run};
 
 /// The other way out of the branch violates the assertion: what kept the run on its path is the check.
 pub fn inject(run: &mut Run, constraint: &Constraint, index: usize) {
-    let (Kind::Branch { taken }, SiteKind::Assertion(fails)) =
+    let (Kind::Branch { taken }, SiteKind::Assertion(fails, _)) =
         (&constraint.kind, &run.sites.site(constraint.site).kind)
     else {
         return;

@@ -3,13 +3,14 @@
 use crate::annotate::UNREACHABLE;
 use crate::calls;
 use crate::cold::{Cold, Label};
+use crate::context::position;
 use crate::loops::Condition;
 use crate::plan::{Head, Segment};
 use llvm::{Block, Opcode, Value};
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;
-use trace::sites::SiteKind;
+use trace::sites::{Position, SiteKind};
 
 /// Takes over the labels of the phis that the segment starts with.
 pub fn start_of_block(cold: &mut Cold, segment: &Segment) {
@@ -98,27 +99,34 @@ const FAILURES: &[&str] =
     &["__assert_fail", "__assert_perror_fail", "__assert", "abort", UNREACHABLE, "llvm.trap", "llvm.ubsantrap"];
 
 fn branch_kind(branch: Value) -> SiteKind {
-    match branch.successors().into_iter().map(fails).collect::<Vec<_>>().as_slice() {
-        [true, false] => SiteKind::Assertion(true),
-        [false, true] => SiteKind::Assertion(false),
+    match branch.successors().into_iter().map(failure).collect::<Vec<_>>().as_slice() {
+        [Some(failure), None] => SiteKind::Assertion(true, positions(*failure)),
+        [None, Some(failure)] => SiteKind::Assertion(false, positions(*failure)),
         _ => SiteKind::Branch,
     }
 }
 
-/// Whether the program ends itself in a block by failing.
-fn fails(block: Block) -> bool {
+/// Where a call stands that failed; nothing if optimisation has made one of several.
+fn positions(failure: Value) -> Vec<Position> {
+    let location = failure.location();
+    let is_known = location.first().is_some_and(|(_, line, ..)| *line != 0);
+    if is_known { location.into_iter().map(position).collect() } else { Vec::new() }
+}
+
+/// The call by which the program ends itself in a block, failing.
+fn failure(block: Block) -> Option<Value> {
     let ends = block.terminator().is_some_and(|end| end.opcode() == Opcode::LLVMUnreachable);
     let instructions = block.instructions();
     let calls: Vec<Value> =
         instructions.into_iter().filter(|i| calls::is_call(*i) && i.callee().is_function()).collect();
     let is_failure = |call: &Value| FAILURES.contains(&call.callee().name().as_str());
-    let Some(failure) = calls.iter().position(is_failure) else { return false };
+    let failure = calls.iter().position(is_failure)?;
     // Behind `exit` and its like the compiler says, in their place, that nobody comes there.
     let is_behind_the_end = calls[failure].callee().name() == UNREACHABLE
         && failure
             .checked_sub(1)
             .is_some_and(|before| calls[before].place().is_some_and(|place| Some(place) == calls[failure].place()));
-    ends && !is_behind_the_end
+    (ends && !is_behind_the_end).then_some(calls[failure])
 }
 
 fn give_results(cold: &mut Cold, tail: Value) {
