@@ -20,17 +20,19 @@ const LONGEST: u64 = 1024;
 pub unsafe extern "C" fn __provoke_x_provoke_printed(string: *const c_char, most: usize) {
     let arguments = Arguments::take(address_of!(__provoke_x_provoke_printed));
     let (address, site) = (string as u64, arguments.site);
-    if string.is_null() {
+    let label = arguments.label(0);
+    let most = Term { label: arguments.label(1), value: most as u64, width: 64 };
+    // Where nothing is written out, nothing has to be there.
+    if string.is_null() || most.value == 0 && (label != 0 || most.label == 0) {
         return;
     }
-    let label = arguments.label(0);
     let size = with(None, |runtime: &mut Runtime| {
         if label != 0 {
             runtime.follow_printed(label, site, address);
             return None;
         }
         // SAFETY: the string is there, or the program fails in a moment.
-        unsafe { runtime.printed_size(address, most as u64, site) }
+        unsafe { runtime.printed_size(address, most, site) }
     });
     if let Some(size) = size {
         accessed(SizeUse::BlockRead, address, size, site);
@@ -49,9 +51,9 @@ impl Runtime {
     ///
     /// # Safety
     /// The memory from the address on, up to the end of its region, can be read.
-    unsafe fn printed_size(&mut self, address: u64, most: u64, site: u32) -> Option<Term> {
+    unsafe fn printed_size(&mut self, address: u64, most: Term, site: u32) -> Option<Term> {
         let room = self.regions.find(address)?.room_at(address);
-        if most <= room || shadow::is_clean(address, room) {
+        if most.label == 0 && (most.value <= room || shadow::is_clean(address, room)) {
             return None;
         }
         let looked_at = room.min(LONGEST);
@@ -71,6 +73,7 @@ impl Runtime {
             let is_end = self.recorder.equal(byte, Term::concrete(8, 0));
             size = self.recorder.choice(is_end, Term::concrete(64, at + 1), size);
         }
-        Some(size)
+        let is_less = self.recorder.at_most(most, size);
+        Some(self.recorder.choice(is_less, most, size))
     }
 }
