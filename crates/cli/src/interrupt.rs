@@ -26,7 +26,9 @@ pub fn flag() -> io::Result<Arc<AtomicBool>> {
 
 /// Runs a command to its end, which is its own: when somebody wants ours, it is told. What the terminal sends it has got itself.
 pub fn handing_on(command: &mut Command) -> io::Result<ExitStatus> {
-    let mut signals = SignalsInfo::<WithRawSiginfo>::new(ENDS.into_iter().chain([SIGCHLD]))?;
+    // What is ignored here, as behind nohup, stays ignored there: a handler would not be handed on.
+    let heard = ENDS.into_iter().filter(|signal| !is_ignored(*signal));
+    let mut signals = SignalsInfo::<WithRawSiginfo>::new(heard.chain([SIGCHLD]))?;
     let mut child = command.spawn()?;
     loop {
         if let Some(status) = child.try_wait()? {
@@ -39,5 +41,13 @@ pub fn handing_on(command: &mut Command) -> io::Result<ExitStatus> {
                 unsafe { libc::kill(child.id() as i32, signal.si_signo) };
             }
         }
+    }
+}
+
+fn is_ignored(signal: i32) -> bool {
+    // SAFETY: asks for the present action, for which there is room, and changes none.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal, std::ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_IGN
     }
 }

@@ -17,7 +17,7 @@ const FILE: &str = "preconditions.spec";
 
 /// The file of the current project.
 pub fn file() -> PathBuf {
-    project::file(FILE)
+    project::existing(FILE)
 }
 
 /// What is known.

@@ -27,10 +27,10 @@ pub fn place(named: Option<&Path>, name: &str) -> PathBuf {
     named.map_or_else(|| folder().join(name), Path::to_owned)
 }
 
-/// A file of the project. One that is in the usual place is read from there, whether or not it can be written.
-pub fn file(name: &str) -> PathBuf {
+/// Where something is that is read: in the usual place, whether or not that can be written, or else in the folder.
+pub fn existing(name: &str) -> PathBuf {
     let usual = Path::new(USUAL).join(name);
-    if usual.is_file() { usual } else { folder().join(name) }
+    if usual.exists() { usual } else { folder().join(name) }
 }
 
 /// A folder for the project of the current folder alone.

@@ -10,7 +10,7 @@ use trace::abi;
 use trace::directives::{Precision, each_string};
 
 /// Functions that write out one string, and as which of their arguments.
-const STRINGS: &[(&str, usize)] = &[("puts", 0), ("fputs", 0), ("fputs_unlocked", 0), ("perror", 0)];
+const STRINGS: &[(&str, usize)] = &[("puts", 0), ("fputs", 0), ("fputs_unlocked", 0)];
 
 /// Lets a model in the runtime look at strings that are written out.
 ///
@@ -30,7 +30,9 @@ pub unsafe fn observe_printed(module: LLVMModuleRef) {
         // Of a list of arguments (`vprintf`) nobody knows here what is in it.
         for call in calls_of(module, name).into_iter().filter(|call| call.callee_type().is_variadic()) {
             let arguments = call.arguments();
-            let Some(text) = arguments.get(*place).and_then(|format| text_of(*format)) else { continue };
+            // One that begins elsewhere than its text has other directives.
+            let format = arguments.get(*place).filter(|format| format.is_global_constant_variable());
+            let Some(text) = format.and_then(|format| text_of(*format)) else { continue };
             each_string(&text, |before, precision| {
                 let given = |before: usize| arguments.get(place + 1 + before).copied();
                 let most = match precision {

@@ -10,7 +10,8 @@ struct Directive<'a> {
 }
 
 fn directives(format: &[u8]) -> impl Iterator<Item = Directive<'_>> {
-    let mut rest = format;
+    // What stands behind a zero byte is not read.
+    let mut rest = format.split(|byte| *byte == 0).next().unwrap_or_default();
     core::iter::from_fn(move || {
         let start = rest.iter().position(|byte| *byte == b'%')?;
         let directive = rest.get(start + 1..)?;
@@ -88,7 +89,7 @@ mod tests {
         assert_eq!(strings("%*d %.12s %.s"), [(2, Precision::Bytes(12)), (3, Precision::Bytes(0))]);
         assert_eq!(strings("%*.*s%s"), [(2, Precision::Argument(1)), (3, Precision::All)]);
         assert_eq!(strings("%.*f %s"), [(2, Precision::All)]);
-        for none in ["", "%", "%d", "%%s", "%2$s %1$s", "%ls", "%."] {
+        for none in ["", "%", "%d", "a\0%s", "%%s", "%2$s %1$s", "%ls", "%."] {
             assert!(strings(none).is_empty(), "{none}");
         }
     }

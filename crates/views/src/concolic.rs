@@ -19,6 +19,10 @@ const RUNTIME: &[u8] = include_bytes!(env!("PROVOKE_RUNTIME"));
 /// Attribute that keeps switches from becoming tables of their results.
 const NO_TABLES: &str = "no-jump-tables";
 
+/// What a string that is read too far violates.
+const READS: [Rule; 4] =
+    [Rule::StackBufferOverflow, Rule::HeapBufferOverflow, Rule::GlobalBufferOverflow, Rule::NullDeref];
+
 pub fn make(
     program: &Program,
     mut whole: Bitcode,
@@ -37,8 +41,11 @@ pub fn make(
         unsafe {
             keep_accesses(whole.module());
             keep_reads(whole.module());
-            observe_printed(whole.module());
         }
+    }
+    if READS.iter().any(|rule| rules.contains(*rule)) {
+        // SAFETY: as above.
+        unsafe { observe_printed(whole.module()) };
     }
     if rules.contains(Rule::FormatString) {
         // SAFETY: as above.

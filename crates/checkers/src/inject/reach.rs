@@ -1,7 +1,7 @@
 //! Which values decide about memory: those that an address, a size or an index is computed from.
 
 use path::{Observation, Observed, Path};
-use trace::layout::{Label, Node};
+use trace::layout::{EventKind, Label, Node};
 use trace::op::{Op, operands};
 use trace::reader::Trace;
 use trace::rule::Rule;
@@ -54,7 +54,7 @@ impl Reach {
         for (used, _) in uses.0.iter_mut().zip(nodes).filter(|(_, node)| node.width == ADDRESS) {
             used.any = used.size;
         }
-        let tested = tested(nodes);
+        let tested = tested(trace);
         let sums = uses.0.iter_mut().zip(nodes).zip(tested);
         for ((used, _), _) in
             sums.filter(|((_, node), is_tested)| is_sum(node) && (*is_tested || is_displacement(node, nodes)))
@@ -110,24 +110,38 @@ fn carried(node: &Node, mut each: impl FnMut(Label)) {
     }
 }
 
-/// For each value whether the program asks how large it is. Who tests a sum before it is an index means whatever passes, also where -3 was
-/// added as the unsigned number that it is in as many bits; what passes and lies outside of its bounds is found there. A size has none.
-fn tested(nodes: &[Node]) -> Vec<bool> {
+/// For each value whether a branch of the program asks how large it is. Who tests a sum before it is an index means whatever passes, also
+/// where -3 was added as the unsigned number that it is in as many bits; what passes and lies outside of its bounds is found there. A
+/// size has none.
+fn tested(trace: &Trace) -> Vec<bool> {
+    let nodes = trace.nodes();
     let mut tested = vec![false; nodes.len()];
-    // Operands come before what is computed from them.
-    for (index, node) in nodes.iter().enumerate().rev() {
-        let (a, b) = match Op::from_code(node.op) {
-            Some(Op::Ult | Op::Ule | Op::Slt | Op::Sle) => (node.a, node.b),
-            Some(Op::ZExt | Op::SExt) if tested[index] => (node.a, 0),
-            _ => continue,
-        };
-        for label in [a, b].into_iter().filter(|label| *label != 0) {
-            if let Some(operand) = tested.get_mut(label as usize) {
-                *operand = true;
+    let branches = trace.events().iter().filter(|event| event.kind == EventKind::Branch as u8);
+    let mut left: Vec<Label> = branches.map(|event| event.label).collect();
+    while let Some(label) = left.pop() {
+        let Some(node) = nodes.get(label as usize).filter(|_| label != 0) else { continue };
+        match Op::from_code(node.op) {
+            Some(Op::And | Op::Or | Op::Xor) if node.width == 1 => left.extend([node.a, node.b]),
+            Some(Op::Ult | Op::Ule | Op::Slt | Op::Sle) => {
+                for operand in [node.a, node.b] {
+                    mark_tested(nodes, operand, &mut tested);
+                }
             }
+            _ => {}
         }
     }
     tested
+}
+
+/// A value that is tested, and what it is in fewer bits.
+fn mark_tested(nodes: &[Node], mut label: Label, tested: &mut [bool]) {
+    while let Some(node) = nodes.get(label as usize).filter(|_| label != 0) {
+        tested[label as usize] = true;
+        label = match Op::from_code(node.op) {
+            Some(Op::ZExt | Op::SExt) => node.a,
+            _ => return,
+        };
+    }
 }
 
 fn is_sum(node: &Node) -> bool {

@@ -22,7 +22,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let folder = project::place(arguments.folder.as_deref(), "campaign");
+    let folder = arguments.folder.clone().unwrap_or_else(|| project::existing("campaign"));
     let file = campaign_file(&folder);
     if !file.is_file() {
         let what = anyhow!("there is no campaign in {}; `provoke explore` makes one", folder.display());

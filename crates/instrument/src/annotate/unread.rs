@@ -5,7 +5,7 @@ use crate::calls::is_call;
 use llvm::{Module, Opcode, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 
-/// Prepares a raw module, in which every variable has its place in memory, for optimisation.
+/// Prepares a module for optimisation, in which variables may still have places in memory.
 ///
 /// # Safety
 /// As of [`crate::concolic`].

@@ -2,12 +2,13 @@
 
 use core::ffi::c_char;
 
-use trace::layout::{Label, Reason, SizeUse};
+use trace::layout::{Reason, SizeUse};
 
 use super::access::accessed;
 use super::term::Term;
 use crate::arguments::Arguments;
-use crate::recorder::Recorder;
+use crate::build::Operand;
+use crate::pointers::Address;
 use crate::runtime::{Runtime, with};
 use crate::shadow;
 
@@ -23,15 +24,15 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed(string: *const c_char, most
     let label = arguments.label(0);
     let most = Term { label: arguments.label(1), value: most as u64, width: 64 };
     // Where nothing is written out, nothing has to be there.
-    if string.is_null() || most.value == 0 && (label != 0 || most.label == 0) {
+    if string.is_null() || most.value | u64::from(most.label) == 0 {
         return;
     }
     let size = with(None, |runtime: &mut Runtime| {
         if label != 0 {
-            runtime.follow_printed(label, site, address);
+            runtime.follow_printed(Address { label, value: address }, site);
             return None;
         }
-        // SAFETY: the string is there, or the program fails in a moment.
+        // SAFETY: memory of a region is there.
         unsafe { runtime.printed_size(address, most, site) }
     });
     if let Some(size) = size {
@@ -40,11 +41,14 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed(string: *const c_char, most
 }
 
 impl Runtime {
-    /// The first byte of a string at an address with a label: whether there is one at all.
-    fn follow_printed(&mut self, label: Label, site: u32, address: u64) {
-        // SAFETY: as for the string as a whole.
-        let first = unsafe { *(address as *const u8) };
-        self.read(label, site, address, 1, first.into());
+    /// A string at an address with a label: one of several, which end where they end.
+    fn follow_printed(&mut self, address: Address, site: u32) {
+        let ends = |_: &mut Runtime, place: u64, length: u64| {
+            shadow::is_clean(place, length).then_some(Operand::concrete(length))
+        };
+        if self.choice_of_strings(address, site, 64, ends).is_none() {
+            self.loss(site, Reason::Length, 1);
+        }
     }
 
     /// How many bytes of a string are read, if that is nothing that is known to fit.
@@ -52,24 +56,39 @@ impl Runtime {
     /// # Safety
     /// The memory from the address on, up to the end of its region, can be read.
     unsafe fn printed_size(&mut self, address: u64, most: Term, site: u32) -> Option<Term> {
-        let room = self.regions.find(address)?.room_at(address);
-        if most.label == 0 && (most.value <= room || shadow::is_clean(address, room)) {
+        let area = self.regions.find(address)?;
+        let room = area.room_at(address);
+        let is_fixed = area.extent.is_none();
+        if is_fixed && most.label == 0 && (most.value <= room || shadow::is_clean(address, room)) {
             return None;
         }
         let looked_at = room.min(LONGEST);
-        // SAFETY: by the contract of this function.
-        let byte = |recorder: &mut Recorder, at: u64| unsafe { recorder.byte_at(address + at) };
-        if (0..looked_at).any(|at| byte(&mut self.recorder, at) == Term::concrete(8, 0)) {
+        // Where it ends in any case.
+        let mut end = None;
+        for at in 0..looked_at {
+            // SAFETY: by the contract of this function.
+            let byte = unsafe { self.recorder.byte_at(address + at) };
+            if byte.label != 0 && self.end_at(address + at).is_some() {
+                // A string of any length: whoever copied it here has copied its end, and that it fits was checked there.
+                return None;
+            }
+            if byte == Term::concrete(8, 0) {
+                end = Some(at);
+                break;
+            }
+        }
+        if end.is_some() && is_fixed {
             return None;
         }
-        if looked_at < room {
+        if end.is_none() && looked_at < room {
             self.loss(site, Reason::Length, room - looked_at);
             return None;
         }
         // Without an end it goes on behind its memory.
-        let mut size = Term::concrete(64, room + 1);
-        for at in (0..room).rev() {
-            let byte = byte(&mut self.recorder, at);
+        let mut size = Term::concrete(64, end.unwrap_or(room) + 1);
+        for at in (0..end.unwrap_or(room)).rev() {
+            // SAFETY: by the contract of this function.
+            let byte = unsafe { self.recorder.byte_at(address + at) };
             let is_end = self.recorder.equal(byte, Term::concrete(8, 0));
             size = self.recorder.choice(is_end, Term::concrete(64, at + 1), size);
         }

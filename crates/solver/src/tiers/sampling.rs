@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    /// Four bytes by FNV, and what is left of that by so many bits.
+    /// Eight bytes by FNV, and what is left of that by so many bits.
     fn hashed(store: &mut Store, bits: u16) -> Term {
         let mut hash = store.small(32, 0x811c_9dc5);
         let prime = store.small(32, 0x0100_0193);
