@@ -245,7 +245,8 @@ impl Session {
         }
         let wanted = Wanted::of(store, constraints, goals);
         let terms = wanted.terms();
-        let query = BackendQuery { lineage, constraints, goals, wanted: &terms, stop };
+        let near = wanted.values(store, base);
+        let query = BackendQuery { lineage, constraints, goals, wanted: &terms, near: &near, stop };
         let budget = Budget { time: self.config.budget.time.min(left), ..self.config.budget };
         let raw = match self.backend.solve(store, &query, &budget) {
             Outcome::Unsat => Raw::Unsat,

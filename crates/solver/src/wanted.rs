@@ -42,6 +42,11 @@ impl Wanted {
         self.vars.iter().map(|(_, term)| *term).chain(elements).collect()
     }
 
+    /// The values of the first of these under a model.
+    pub(crate) fn values(&self, store: &Store, base: &Model) -> Vec<BitVec> {
+        self.vars.iter().map(|(var, _)| base.value(store, *var)).collect()
+    }
+
     /// The model of values for [`Wanted::terms`], in their order.
     pub(crate) fn model(&self, store: &Store, base: &Model, values: &[BitVec]) -> Model {
         let (vars, elements) = values.split_at(self.vars.len().min(values.len()));

@@ -142,7 +142,7 @@ impl Store {
     }
 
     /// The operands of `term` if it has this operator.
-    fn parts(&self, term: Term, kind: Kind) -> Option<[Term; 3]> {
+    pub fn parts(&self, term: Term, kind: Kind) -> Option<[Term; 3]> {
         let node = self.node(term);
         (node.kind == kind).then_some(node.operands)
     }

@@ -10,7 +10,7 @@ fn zero_operand(store: &Store, node: &Node) -> bool {
 }
 
 /// How many bits above its significant ones a term has: copies of the sign bit, or zeros.
-fn spare_bits(store: &Store, term: Term, signed: bool) -> u32 {
+pub(super) fn spare_bits(store: &Store, term: Term, signed: bool) -> u32 {
     let width = u32::from(store.width(term));
     let node = store.node(term);
     match node.kind {

@@ -1,6 +1,7 @@
 //! Rules for `extract`, `concat`, `zext` and `sext`.
 
 use super::Rule;
+use super::overflow::spare_bits;
 use crate::bitvec::BitVec;
 use crate::store::{Kind, Node, Store, Term};
 
@@ -46,7 +47,21 @@ pub(super) const EXTRACT: &[Rule] = &[
                 .then(|| slice_both(s, &inner, 0, n.sort.width()))
         },
     },
+    Rule { name: "extract-above-arithmetic", apply: above_arithmetic },
 ];
+
+/// Bits that a sum or a product of small numbers does not reach.
+fn above_arithmetic(store: &mut Store, node: Node) -> Option<Term> {
+    let inner = store.node(node.operands[0]);
+    let sizes =
+        inner.operands().iter().map(|operand| u32::from(store.width(*operand)) - spare_bits(store, *operand, false));
+    let reached = match inner.kind {
+        Kind::Add => sizes.max()? + 1,
+        Kind::Mul => sizes.sum(),
+        _ => return None,
+    };
+    (node.imm >= reached).then(|| store.zeros(node.sort.width()))
+}
 
 fn slice_both(store: &mut Store, inner: &Node, low: u32, width: u16) -> Term {
     let a = store.extract(inner.operands[0], low, width);

@@ -103,6 +103,8 @@ struct Context {
     /// it has. On a long path most is old, and the same terms are below all constraints. So a large instance does not
     /// preprocess, and what is heavy is a variable there that a definition ties to it.
     weights: Option<FxHashMap<Term, u32>>,
+    /// For how many variables a large instance [starts from the input](Context::start_from_input); `None` if it has gone elsewhere.
+    started: Option<usize>,
     terms: FxHashMap<Term, BitwuzlaTerm>,
     /// Terms as floating-point numbers, where they are used as such.
     floats: FxHashMap<Term, BitwuzlaTerm>,
@@ -135,6 +137,7 @@ impl Context {
             asserted: Vec::new(),
             told: 0,
             weights: is_large.then(FxHashMap::default),
+            started: None,
             terms: FxHashMap::default(),
             floats: FxHashMap::default(),
             definitions: Vec::new(),
@@ -320,6 +323,24 @@ impl Context {
         new
     }
 
+    /// Lets the SAT solver look for answers near the path's input: it first tries the values that its variables had last, and here they get
+    /// those of the input. What it need not change then stays as it is, and so does what the program makes of it. Asking for what is
+    /// known takes as long as an answer does, so this is done again only after an answer that had other values.
+    fn start_from_input(&mut self, step: &Step<'_>) {
+        if self.weights.is_none() || self.started == Some(step.near.len()) {
+            return;
+        }
+        self.started = Some(step.near.len());
+        let mut values = Vec::with_capacity(step.near.len());
+        for (wanted, value) in step.wanted.iter().zip(step.near) {
+            let Some(term) = self.terms.get(wanted) else { continue };
+            // SAFETY: both are bit vectors of this manager, as wide as the variable.
+            values.push(unsafe { bitwuzla_mk_term2(self.manager.0, BITWUZLA_KIND_EQUAL, *term, self.constant(value)) });
+        }
+        // SAFETY: the solver is alive, and these are Boolean terms of its manager.
+        unsafe { bitwuzla_check_sat_assuming(self.instance.solver, values.len() as u32, values.as_mut_ptr()) };
+    }
+
     fn ask(&mut self, step: &Step<'_>, limits: Limits) -> Outcome {
         let constraints = self.untold();
         *self.instance.deadline = Instant::now().checked_add(limits.time);
@@ -331,7 +352,10 @@ impl Context {
             for constraint in constraints {
                 bitwuzla_assert(solver, constraint);
             }
-            match bitwuzla_check_sat_assuming(solver, goals.len() as u32, goals.as_mut_ptr()) {
+            self.start_from_input(step);
+            let result = bitwuzla_check_sat_assuming(solver, goals.len() as u32, goals.as_mut_ptr());
+            self.started = self.started.filter(|_| result == BITWUZLA_UNSAT);
+            match result {
                 BITWUZLA_UNSAT => Outcome::Unsat,
                 BITWUZLA_SAT => {
                     let mut values = Vec::with_capacity(step.wanted.len());

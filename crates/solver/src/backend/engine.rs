@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use expr::{Store, Term};
+use expr::{BitVec, Store, Term};
 
 use super::Outcome;
 use crate::answer::Budget;
@@ -17,6 +17,8 @@ pub(crate) struct Step<'a> {
     pub goals: &'a [Term],
     /// Terms whose values are asked for.
     pub wanted: &'a [Term],
+    /// Values of the first of these, which are variables, under an input that satisfies the constraints as a rule.
+    pub near: &'a [BitVec],
     /// What it may cost.
     pub limits: Limits,
 }

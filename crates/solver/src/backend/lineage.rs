@@ -78,6 +78,7 @@ impl Backend for InProcess {
             constraints: &query.constraints[placement.asserted..],
             goals: query.goals,
             wanted: query.wanted,
+            near: query.near,
             limits: budget.into(),
         };
         self.engine.step(store, &step)

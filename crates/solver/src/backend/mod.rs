@@ -34,6 +34,8 @@ pub(crate) struct BackendQuery<'a> {
     pub goals: &'a [Term],
     /// Terms whose values a model is made of.
     pub wanted: &'a [Term],
+    /// Values of the first of these, which are variables, under the path's input: that satisfies the constraints as a rule.
+    pub near: &'a [BitVec],
     /// Ends the query when it becomes true, where the solver has a process of its own.
     pub stop: Option<&'a AtomicBool>,
 }

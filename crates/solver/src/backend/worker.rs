@@ -137,6 +137,8 @@ impl Worker {
                 request.u32(self.sent.get(term).copied().unwrap_or_default());
             }
         }
+        request.u32(query.near.len() as u32);
+        query.near.iter().for_each(|value| request.value(value));
         self.exchange(&request.bytes, budget, query.stop).unwrap_or_else(|reason| {
             // Whatever state the worker is in, the next query gets a new one.
             self.process = None;
@@ -268,11 +270,13 @@ impl Mirror {
         }
         let [constraints, goals, wanted] =
             [self.list(&mut decoder)?, self.list(&mut decoder)?, self.list(&mut decoder)?];
+        let near: Option<Vec<BitVec>> = (0..decoder.u32()?).map(|_| decoder.value()).collect();
         let step = Step {
             instance: Some(instance).filter(|instance| *instance != u64::MAX),
             constraints: &constraints,
             goals: &goals,
             wanted: &wanted,
+            near: &near?,
             limits: Limits { time, conflicts },
         };
         Some(engine.step(&self.store, &step))

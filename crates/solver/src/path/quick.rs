@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{PathSolver, conjuncts};
 use crate::answer::{Answer, Solution};
 use crate::stats::Tier;
-use crate::tiers::bounds::Bounds;
+use crate::tiers::bounds::{self, Bounds};
 use crate::tiers::byte_set::ByteSet;
 use crate::tiers::climbing;
 use crate::tiers::inversion::{self, Proposal};
@@ -177,9 +177,14 @@ impl<'s> PathSolver<'s> {
     }
 
     /// Lets what is known of terms learn from a constraint.
-    pub(super) fn learn(&mut self, store: &Store, constraint: Term) {
-        let domains = &self.domains;
-        self.bounds.learn(store, constraint, |var| bounds_of(store, domains, var));
+    pub(super) fn learn(&mut self, store: &mut Store, constraint: Term) {
+        let whole = bounds::not_zero(store, constraint);
+        let (store, domains) = (&*store, &self.domains);
+        let of_var = |var| bounds_of(store, domains, var);
+        self.bounds.learn(store, constraint, of_var);
+        if let Some((number, bounds)) = whole {
+            self.bounds.say(store, number, bounds, of_var);
+        }
     }
 
     /// Of a goal as it was said, too: the condition that a pointer is not null still has the pointer in it there.

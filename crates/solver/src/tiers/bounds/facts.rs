@@ -30,6 +30,10 @@ pub(super) fn implied(
         let both = float::implied(node.kind, outcome, [a, b]);
         return both.map_or([None; 2], |[a, b]| [Some((left, a)), Some((right, b))]);
     }
+    if (node.kind, outcome) == (Kind::Eq, false) {
+        let (Some(a), Some(b)) = (known(left), known(right)) else { return [None; 2] };
+        return [other_than(a, b).map(|bounds| (left, bounds)), other_than(b, a).map(|bounds| (right, bounds))];
+    }
     // Of a comparison that does not hold, the opposite one does.
     let (kind, less, more) = match (node.kind, outcome) {
         (Kind::Eq | Kind::Ult | Kind::Ule | Kind::Slt | Kind::Sle, true) => (node.kind, left, right),
@@ -54,6 +58,23 @@ pub(super) fn implied(
         ),
     };
     [below.map(|bounds| (less, bounds)), above.map(|bounds| (more, bounds))]
+}
+
+/// A number that is not the only one that another can be: if that is at an end, the end moves.
+fn other_than(of: Bounds, excluded: Bounds) -> Option<Bounds> {
+    let value = excluded.only()?;
+    let Bounds { width, mut least, mut greatest, mut low, mut high, .. } = of;
+    let is_end = |end: i64| excluded.low == end;
+    match () {
+        // It has no value at all then, which others find out.
+        () if of.only().is_some() => return None,
+        () if value == least => least += 1,
+        () if value == greatest => greatest -= 1,
+        () if is_end(low) => low += 1,
+        () if is_end(high) => high -= 1,
+        () => return None,
+    }
+    Some(Bounds { least, greatest, low, high, ..Bounds::any(width) })
 }
 
 /// A number whose highest bit is this.

@@ -2,20 +2,26 @@
 
 mod facts;
 mod float;
+mod inwards;
 mod transfer;
 mod value;
 
-use expr::{BitVec, Kind, Sort, Store, Term, Var, postorder};
+use std::collections::VecDeque;
+
+use expr::{Store, Term, Var, postorder};
 use rustc_hash::FxHashMap;
 
 use super::table::Table;
-use facts::implied;
+use facts::{Fact, implied};
+use inwards::inwards;
+pub(crate) use inwards::not_zero;
 use transfer::of_term;
 pub(crate) use value::Bounds;
-use value::{highest, lowest, mask};
 
 /// Goals with more terms than this are left to others.
 const MAX_TERMS: usize = 1000;
+/// Terms that get narrower because another one did, at most.
+const MAX_NARROWED: usize = 64;
 
 /// Whether the one-bit `goal` is false for all values that the variables can have.
 pub(crate) fn is_never(store: &Store, goal: Term) -> bool {
@@ -90,10 +96,6 @@ impl Remembered {
     /// Learns from a constraint of the path.
     pub(crate) fn learn(&mut self, store: &Store, constraint: Term, of_var: impl Fn(Var) -> Option<Bounds>) {
         self.look_at(store, constraint, of_var);
-        let both = implied(store, constraint, true, &|term| self.bounds(term));
-        for (term, more) in both.into_iter().flatten() {
-            self.narrow(store, term, more);
-        }
         self.narrow(store, constraint, Bounds::exactly(1, 1));
     }
 
@@ -113,19 +115,19 @@ impl Remembered {
     }
 
     /// Lets a term have fewer values, and what it is made of where that follows.
-    fn narrow(&mut self, store: &Store, mut term: Term, mut more: Bounds) {
-        loop {
-            let Some(before) = self.bounds(term) else { return };
-            let Some(now) = before.and(more) else { return };
-            if now == before {
-                return;
-            }
+    fn narrow(&mut self, store: &Store, term: Term, more: Bounds) {
+        let mut open: VecDeque<Fact> = VecDeque::from([(term, more)]);
+        for _ in 0..MAX_NARROWED {
+            let Some((term, more)) = open.pop_front() else { return };
+            let Some(before) = self.bounds(term) else { continue };
+            let Some(now) = before.and(more).filter(|now| *now != before) else { continue };
             self.known.insert(term, Known::Bounds(now));
             self.facts.insert(term, now);
-            let inner = store.node(term).operands[0];
-            let Some(inner_before) = self.bounds(inner) else { return };
-            let Some(inner_more) = inwards(store, term, now, inner_before) else { return };
-            (term, more) = (inner, inner_more);
+            let known = |term: Term| self.bounds(term);
+            open.extend(inwards(store, term, now, &known).into_iter().flatten());
+            if let (1, Some(value)) = (now.width, now.only()) {
+                open.extend(implied(store, term, value == 1, &known).into_iter().flatten());
+            }
         }
     }
 
@@ -135,29 +137,6 @@ impl Remembered {
             _ => None,
         }
     }
-}
-
-/// What follows for the first operand of a term.
-fn inwards(store: &Store, term: Term, outer: Bounds, inner: Bounds) -> Option<Bounds> {
-    let node = store.node(term);
-    let any = Bounds::any(inner.width);
-    Some(match node.kind {
-        Kind::Not if node.sort == Sort::BitVec(1) => Bounds::exactly(1, outer.only()? ^ 1),
-        Kind::ZExt => Bounds { least: outer.least, greatest: outer.greatest.min(mask(inner.width)), ..any },
-        Kind::SExt => Bounds { low: outer.low.max(any.low), high: outer.high.min(any.high), ..any },
-        Kind::Add => {
-            let added = store.value(node.operands[1]).and_then(BitVec::to_u64)?;
-            let Bounds { low: added, .. } = Bounds::exactly(inner.width, added);
-            let is_number =
-                |sum: Option<i64>| sum.is_some_and(|sum| (lowest(inner.width)..=highest(inner.width)).contains(&sum));
-            // Only where the sum does not wrap around.
-            let ends = [inner.low, inner.high].map(|end| end.checked_add(added));
-            let no_wrap = ends.into_iter().all(is_number);
-            let (low, high) = (outer.low.checked_sub(added)?, outer.high.checked_sub(added)?);
-            no_wrap.then_some(Bounds { low: low.max(any.low), high: high.min(any.high), ..any })?
-        }
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -173,3 +173,40 @@ fn numbers_have_bounds() {
     remembered.learn(&store, below, |_| None);
     assert!(remembered.is_never(&store, goal, |_| None));
 }
+
+/// An offset and a length that fit into a file bound each other, and what is put together bounds its parts.
+#[test]
+fn what_is_known_of_a_sum_holds_for_what_is_added() {
+    let mut store = Store::new();
+    let mut term = |text: &str| parse_term(&mut store, text).unwrap();
+    let (offset, length) = ("(zext 32 (concat a[1] a[0]))", "(zext 32 (concat b[1] b[0]))");
+    let fits = term(&format!("(ule (add {offset} {length}) 0x400)"));
+    let goals = [
+        format!("(ult 0x400 {length})"),
+        format!("(ult 0x400 {offset})"),
+        "(ult 0x4 a[1])".to_owned(),
+        format!("(ult 0x3ff {offset})"),
+        "(ult 0x3 b[1])".to_owned(),
+    ]
+    .map(|text| term(&text));
+    let mut remembered = Remembered::default();
+    let decided = |remembered: &mut Remembered| goals.map(|goal| remembered.is_never(&store, goal, |_| None));
+    assert_eq!(decided(&mut remembered), [false; 5]);
+    remembered.learn(&store, fits, |_| None);
+    assert_eq!(decided(&mut remembered), [true, true, true, false, false]);
+}
+
+/// A quotient of counts has no sign if what it is divided by is not zero: that this was tested says a constraint on single bytes.
+#[test]
+fn what_is_not_zero_can_be_divided_by() {
+    let mut store = Store::new();
+    let mut term = |text: &str| parse_term(&mut store, text).unwrap();
+    let tested = term("(not (eq (concat b[1] b[0]) 0x0))");
+    let negative = term("(extract 1 63 (fdiv (ffromu 64 (concat a[1] a[0])) (ffromu 64 (concat b[1] b[0]))))");
+    let (number, bounds) = not_zero(&mut store, tested).unwrap();
+    assert_eq!(expr::print_term(&store, number), "(concat b[1] b[0])");
+    let mut remembered = Remembered::default();
+    assert!(!remembered.is_never(&store, negative, |_| None));
+    remembered.say(&store, number, bounds, |_| None);
+    assert!(remembered.is_never(&store, negative, |_| None));
+}

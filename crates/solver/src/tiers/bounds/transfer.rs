@@ -27,7 +27,7 @@ fn node(store: &Store, term: Term, width: u16, known: impl Fn(Term) -> Option<Bo
     let operand = |place: usize| known(node.operands[place]);
     let a = operand(0)?;
     match node.kind {
-        Kind::Not => Some(negated(width, a)),
+        Kind::Not => Some(a.complement()),
         Kind::Extract => Some(extracted(width, node.imm, a)),
         Kind::ZExt => {
             let Bounds { low, high, .. } = Bounds::any(width);
@@ -68,12 +68,6 @@ fn chosen(store: &Store, parts: [Term; 3], taken: bool, known: &impl Fn(Term) ->
     let found = known(side)?;
     let implied = implied(store, condition, taken, known).into_iter().flatten();
     Some(implied.filter(|(term, _)| *term == side).fold(found, |found, (_, more)| found.and(more).unwrap_or(found)))
-}
-
-fn negated(width: u16, a: Bounds) -> Bounds {
-    let (least, greatest) = (mask(width) - a.greatest, mask(width) - a.least);
-    let (zeros, ones) = (a.ones | !mask(width), a.zeros & mask(width));
-    Bounds { width, least, greatest, low: !a.high, high: !a.low, zeros, ones }
 }
 
 /// Bits of a value: those that are left of it when it is shifted to the right, and cut off.

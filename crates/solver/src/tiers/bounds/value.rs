@@ -119,6 +119,14 @@ impl Bounds {
         Bounds { width, least, greatest, low, high, zeros, ones }
     }
 
+    /// The same for values with all bits turned over.
+    pub(super) fn complement(self) -> Bounds {
+        let Bounds { width, least, greatest, low, high, zeros, ones } = self;
+        let all = mask(width);
+        let (zeros, ones) = (ones | !all, zeros & all);
+        Bounds { width, least: all - greatest, greatest: all - least, low: !high, high: !low, zeros, ones }
+    }
+
     pub(super) fn union(self, other: Bounds) -> Bounds {
         Bounds {
             width: self.width,
