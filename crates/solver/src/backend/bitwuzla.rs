@@ -103,7 +103,7 @@ struct Context {
     /// it has. On a long path most is old, and the same terms are below all constraints. So a large instance does not
     /// preprocess, and what is heavy is a variable there that a definition ties to it.
     weights: Option<FxHashMap<Term, u32>>,
-    /// For how many variables a large instance [starts from the input](Context::start_from_input); `None` if it has gone elsewhere.
+    /// For how many variables the instance [starts from the input](Context::start_from_input); `None` if it has gone elsewhere.
     started: Option<usize>,
     terms: FxHashMap<Term, BitwuzlaTerm>,
     /// Terms as floating-point numbers, where they are used as such.
@@ -327,7 +327,9 @@ impl Context {
     /// those of the input. What it need not change then stays as it is, and so does what the program makes of it. Asking for what is
     /// known takes as long as an answer does, so this is done again only after an answer that had other values.
     fn start_from_input(&mut self, step: &Step<'_>) {
-        if self.weights.is_none() || self.started == Some(step.near.len()) {
+        // One that is about to become large would be preprocessed twice for a single question.
+        let is_about_to_grow = self.weights.is_none() && self.terms.len() > LARGE;
+        if is_about_to_grow || self.started == Some(step.near.len()) {
             return;
         }
         self.started = Some(step.near.len());

@@ -446,3 +446,39 @@ fn the_query_cache_is_kept_between_runs() {
     assert_eq!(asked, 1);
     assert_eq!(run(), (first, 0));
 }
+
+/// On a long path whose bytes all depend on one another, an answer leaves those alone that need no other value.
+#[test]
+fn answers_are_near_the_input() {
+    const BYTES: u64 = 96;
+    let mut session = Session::new(Config { disabled: Tier::ALL.to_vec(), ..Config::default() }).unwrap();
+    let mut random = Generator::new(1);
+    let input = Arc::new(Input { parts: vec![(0..BYTES).map(|_| random.number() as u8 | 1).collect()] });
+    let own = Model::of_input(input.clone());
+    let mut store = Store::new();
+    let mut path = session.path(input);
+    let product = |store: &mut Store, place: u64, factor: u64| {
+        let [a, b] = [place, place + 1].map(|place| store.input(0, place)).map(|byte| store.zext(byte, 16));
+        let (product, factor) = (store.binary(Kind::Mul, a, b), store.small(16, factor));
+        store.binary(Kind::Mul, product, factor)
+    };
+    for place in 0..BYTES - 1 {
+        for factor in [1, 3, 5, 7] {
+            let (product, limit) = (product(&mut store, place, factor), random.below(0x8000));
+            let limit = store.small(16, limit);
+            let condition = store.ult(product, limit);
+            let taken = Evaluator::new(&store, &own).eval(condition).is_true();
+            let constraint = if taken { condition } else { store.not(condition) };
+            path.push(&mut store, constraint);
+        }
+    }
+    for place in [0, 40, 90] {
+        let (product, wanted) = (product(&mut store, place, 1), random.below(4));
+        let (lowest, wanted) = (store.extract(product, 0, 2), store.small(2, wanted));
+        let goal = store.eq(lowest, wanted);
+        let Answer::Sat(solution) = path.query(&mut store, goal) else { continue };
+        let changed = solution.model.values().count();
+        assert!(changed <= 8, "{changed} bytes for the product at {place}");
+    }
+    assert!(session.stats().sat > 0);
+}
