@@ -27,9 +27,12 @@ pub unsafe fn observe_printed(module: LLVMModuleRef) {
         }
     }
     for (name, place) in FORMATTED {
-        // Of a list of arguments (`vprintf`) nobody knows here what is in it.
-        for call in calls_of(module, name).into_iter().filter(|call| call.callee_type().is_variadic()) {
+        for call in calls_of(module, name) {
             let arguments = call.arguments();
+            if !call.callee_type().is_variadic() {
+                observe_list(module, call, arguments.get(*place..));
+                continue;
+            }
             // One that begins elsewhere than its text has other directives.
             let format = arguments.get(*place).filter(|format| format.is_global_constant_variable());
             let Some(text) = format.and_then(|format| text_of(*format)) else { continue };
@@ -51,6 +54,20 @@ pub unsafe fn observe_printed(module: LLVMModuleRef) {
             });
         }
     }
+}
+
+/// What is in a list of arguments (`vprintf`) only the runtime can say.
+fn observe_list(module: Module, call: Value, arguments: Option<&[Value]>) {
+    let Some([format, list]) = arguments else { return };
+    if [*format, *list].into_iter().any(|argument| argument.ty() != module.ptr()) {
+        return;
+    }
+    let name = format!("{}{}", abi::MODEL_PREFIX, abi::PRINTED_LIST_MODEL);
+    let ty = module.function_type(module.void(), &[module.ptr(), module.ptr()]);
+    let look = module.function(&name).unwrap_or_else(|| module.add_function(&name, ty));
+    let builder = module.builder();
+    builder.before(call);
+    builder.call(ty, look, &[*format, *list]).copy_location(call);
 }
 
 /// The calls of a function that is not the program's own.
