@@ -1,5 +1,6 @@
 // As much as fits is copied from one block to another: they never overlap, whichever lies first.
 // input: stdin "\x05hello, hello, hello"
+//~ verified
 #include "../include/records.h"
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // Entries are copied to where others are, or they themselves; a structure is, too.
 // input: stdin "\x01\x02"
+//~ verified
 #include "../include/records.h"
 
 struct entry {

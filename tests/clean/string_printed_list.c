@@ -1,5 +1,6 @@
 // Names that always end within their memory, or of which no more is written than there is, written out by a function for messages.
 // input: stdin "\x03"
+//~ verified
 #include "../include/records.h"
 #include <stdarg.h>
 #include <stdio.h>

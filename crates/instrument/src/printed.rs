@@ -4,7 +4,7 @@
 //! input says where that is, it may be nowhere.
 
 use crate::calls::{FORMATTED, is_call, text_of};
-use llvm::{Module, Value};
+use llvm::{Module, Opcode, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::abi;
 use trace::directives::{Precision, each_string};
@@ -48,12 +48,70 @@ pub unsafe fn observe_printed(module: LLVMModuleRef) {
                         builder.resize(most, module.int(64))
                     }),
                 };
+                let string = given(before).map(|string| match becomes_other_call(call, name, &text) {
+                    true => string,
+                    false => or_null_text(module, call, string),
+                });
                 if let Some(most) = most {
-                    observe(module, look, call, given(before), most);
+                    observe(module, look, call, string, most);
                 }
             });
         }
     }
+}
+
+/// Formats of which compilers make another call, which takes no null: the function, the format, and the function that is called.
+const OTHER_CALLS: &[(&str, &[u8], &str)] = &[("printf", b"%s\n", "puts"), ("fprintf", b"%s", "fputs")];
+
+fn becomes_other_call(call: Value, name: &str, format: &[u8]) -> bool {
+    let format = format.strip_suffix(b"\0").unwrap_or(format);
+    let is_free = call.users().is_empty() && !call.function().has_mark(c"no-builtins");
+    is_free && OTHER_CALLS.iter().any(|other| (other.0, other.1) == (name, format))
+}
+
+/// Makes these calls of it where optimisation does not: whether a program ends there should not depend on the view.
+///
+/// # Safety
+/// As for [`observe_printed`].
+pub unsafe fn call_as_optimised(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let builder = module.builder();
+    for (name, _, other) in OTHER_CALLS {
+        for call in calls_of(module, name) {
+            let arguments = call.arguments();
+            let [files @ .., format, string] = arguments.as_slice() else { continue };
+            let is_it = |text: Vec<u8>| becomes_other_call(call, name, &text);
+            if !format.is_global_constant_variable() || !text_of(*format).is_some_and(is_it) {
+                continue;
+            }
+            let given: Vec<Value> = std::iter::once(string).chain(files).copied().collect();
+            let types: Vec<Type> = given.iter().map(|value| value.ty()).collect();
+            let ty = module.function_type(module.int(32), &types);
+            let function = module.function(other).unwrap_or_else(|| module.add_function(other, ty));
+            // What an exception may come out of ends its block.
+            if function.is_elsewhere() && call.opcode() == Opcode::LLVMCall {
+                builder.before(call);
+                builder.call(ty, function, &given).copy_location(call);
+                call.erase();
+            }
+        }
+    }
+}
+
+/// What the C library writes in the place of a string that is null.
+const NULL_TEXT: &str = "(null)";
+
+/// A string of a format, or what is written for it.
+fn or_null_text(module: Module, call: Value, string: Value) -> Value {
+    if string.ty() != module.ptr() || text_of(string).is_some() {
+        return string;
+    }
+    let name = "null.text";
+    let text = module.globals().into_iter().find(|global| global.name() == name);
+    let text = text.unwrap_or_else(|| module.add_text(name, NULL_TEXT));
+    let builder = module.builder();
+    builder.before(call);
+    builder.select(builder.eq(string, module.ptr().zero()), text, string)
 }
 
 /// What is in a list of arguments (`vprintf`) only the runtime can say.
