@@ -1,4 +1,4 @@
-//! Strings that the program writes out: the runtime looks at them before.
+//! Strings that the program writes out: the runtime looks at them before, or the sanitizer.
 //!
 //! Functions that only write out lose nothing when their arguments are concrete. But they read strings up to their ends, and where the
 //! input says where that is, it may be nowhere.
@@ -12,6 +12,15 @@ use trace::directives::{Precision, each_string};
 /// Functions that write out one string, and as which of their arguments.
 const STRINGS: &[(&str, usize)] = &[("puts", 0), ("fputs", 0), ("fputs_unlocked", 0)];
 
+/// A string that is written out.
+struct Printed {
+    call: Value,
+    string: Value,
+    precision: Precision,
+    /// How many bytes of it are written at most.
+    most: Value,
+}
+
 /// Lets a model in the runtime look at strings that are written out.
 ///
 /// # Safety
@@ -20,22 +29,52 @@ pub unsafe fn observe_printed(module: LLVMModuleRef) {
     let module = Module::new(module);
     let name = format!("{}{}", abi::MODEL_PREFIX, abi::PRINTED_MODEL);
     let look = module.add_function(&name, module.function_type(module.void(), &[module.ptr(), module.int(64)]));
+    each_printed(module, |_, printed| observe(module, look, &printed));
+    for (name, place) in FORMATTED {
+        for call in calls_of(module, name).into_iter().filter(|call| !call.callee_type().is_variadic()) {
+            observe_list(module, call, call.arguments().get(*place..));
+        }
+    }
+}
+
+/// Functions whose strings AddressSanitizer looks at, unless their precision is an argument.
+const SANITIZED: [&str; 4] = ["puts", "fputs", "printf", "fprintf"];
+
+/// Lets AddressSanitizer look at the others, by asking for their lengths.
+///
+/// # Safety
+/// As for [`observe_printed`].
+pub unsafe fn guard_printed(module: LLVMModuleRef) {
+    let module = Module::new(module);
+    let word = module.int(64);
+    let ty = module.function_type(word, &[module.ptr(), word]);
+    let look = module.function("strnlen").unwrap_or_else(|| module.add_function("strnlen", ty));
+    // A program may have its own function of that name.
+    if !look.is_elsewhere() || look.value_type() != ty {
+        return;
+    }
+    each_printed(module, |name, printed| {
+        if !SANITIZED.contains(&name) || matches!(printed.precision, Precision::Argument(_)) {
+            observe(module, look, &printed);
+        }
+    });
+}
+
+/// Hands over all strings that are written out, as far as the code shows them, and which function does it.
+fn each_printed(module: Module, mut visit: impl FnMut(&str, Printed)) {
     for (name, place) in STRINGS {
         for call in calls_of(module, name) {
-            let string = call.arguments().get(*place).copied();
-            observe(module, look, call, string, module.int(64).constant(u64::MAX));
+            let Some(string) = call.arguments().get(*place).copied() else { continue };
+            visit(name, Printed { call, string, precision: Precision::All, most: module.int(64).constant(u64::MAX) });
         }
     }
     for (name, place) in FORMATTED {
-        for call in calls_of(module, name) {
+        for call in calls_of(module, name).into_iter().filter(|call| call.callee_type().is_variadic()) {
             let arguments = call.arguments();
-            if !call.callee_type().is_variadic() {
-                observe_list(module, call, arguments.get(*place..));
-                continue;
-            }
             // One that begins elsewhere than its text has other directives.
             let format = arguments.get(*place).filter(|format| format.is_global_constant_variable());
             let Some(text) = format.and_then(|format| text_of(*format)) else { continue };
+            let takes_null = !becomes_other_call(call, name, &text);
             each_string(&text, |before, precision| {
                 let given = |before: usize| arguments.get(place + 1 + before).copied();
                 let most = match precision {
@@ -48,13 +87,9 @@ pub unsafe fn observe_printed(module: LLVMModuleRef) {
                         builder.resize(most, module.int(64))
                     }),
                 };
-                let string = given(before).map(|string| match becomes_other_call(call, name, &text) {
-                    true => string,
-                    false => or_null_text(module, call, string),
-                });
-                if let Some(most) = most {
-                    observe(module, look, call, string, most);
-                }
+                let (Some(string), Some(most)) = (given(before), most) else { return };
+                let string = if takes_null { or_null_text(module, call, string) } else { string };
+                visit(name, Printed { call, string, precision, most });
             });
         }
     }
@@ -135,11 +170,12 @@ fn calls_of(module: Module, name: &str) -> Vec<Value> {
     users.filter(|user| user.is_instruction() && is_call(*user) && user.callee() == function).collect()
 }
 
-fn observe(module: Module, look: Value, call: Value, string: Option<Value>, most: Value) {
+fn observe(module: Module, look: Value, printed: &Printed) {
+    let Printed { call, string, most, .. } = *printed;
     // What is constant is as it is.
-    let Some(string) = string.filter(|string| string.ty() == module.ptr() && text_of(*string).is_none()) else {
+    if string.ty() != module.ptr() || text_of(string).is_some() {
         return;
-    };
+    }
     let builder = module.builder();
     builder.before(call);
     builder.call(look.value_type(), look, &[string, most]).copy_location(call);

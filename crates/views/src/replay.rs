@@ -6,8 +6,8 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_reads};
 use instrument::{
-    call_as_optimised, check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, guard_scans,
-    keep_calls_apart, prepare, recursive_functions, use_models,
+    call_as_optimised, check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, guard_printed,
+    guard_scans, keep_calls_apart, prepare, recursive_functions, use_models,
 };
 use refine::Specification;
 use std::fs::File;
@@ -108,6 +108,7 @@ pub fn make(
         guard_checks(module);
         guard_allocations(module);
         guard_scans(module);
+        guard_printed(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }
