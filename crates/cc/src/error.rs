@@ -84,6 +84,12 @@ pub enum Error {
         /// The program.
         path: PathBuf,
     },
+    /// What the program carries was made by another version.
+    #[error("{path} was built by another version of Provoke: build it again with `provoke cc`")]
+    OtherVersion {
+        /// The program.
+        path: PathBuf,
+    },
     /// What the program carries is damaged.
     #[error("what {path} carries for Provoke is damaged ({reason}): build it again with `provoke cc`")]
     Damaged {

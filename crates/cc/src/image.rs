@@ -7,7 +7,7 @@ use object::read::elf::{Dyn, FileHeader, ProgramHeader};
 use object::{LittleEndian, Object, ObjectSymbol, SymbolKind};
 
 use crate::elf::Elf;
-use crate::record::{Item, LinkRecord, Output};
+use crate::record::{Item, LinkRecord, Output, RecordError};
 use crate::survey::{self, Input};
 use crate::{Error, Language, elf, frame, record};
 
@@ -66,7 +66,10 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Carried, Error> {
     let is_guessed = section.is_none();
     let mut search = dynamic.search_folders(path);
     let link = match section {
-        Some(section) => LinkRecord::decode(section).map_err(|error| damaged(error.to_string()))?,
+        Some(section) => LinkRecord::decode(section).map_err(|error| match error {
+            RecordError::Version => Error::OtherVersion { path: path.to_owned() },
+            other => damaged(other.to_string()),
+        })?,
         None => guess(path, &elf, &dynamic, &search),
     };
     search.extend(link.items.iter().filter_map(|item| match item {

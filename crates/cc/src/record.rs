@@ -11,7 +11,8 @@ use crate::{Language, checksum};
 /// Name of the section that holds the record.
 pub const SECTION: &str = ".provoke.link";
 
-const MAGIC: [u8; 8] = *b"PVKLINK\x02";
+const NAME: &[u8] = b"PVKLINK";
+const VERSION: u8 = 2;
 
 /// What was linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -92,9 +93,12 @@ pub struct LinkRecord {
 /// Why a record could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
-    /// Not a record, or one of another version.
-    #[error("link record of an unknown version")]
+    /// One of another version.
+    #[error("link record of another version")]
     Version,
+    /// Something else.
+    #[error("no link record")]
+    Other,
     /// Cut off or changed.
     #[error("the checksum of the link record is wrong")]
     Changed,
@@ -110,7 +114,7 @@ impl LinkRecord {
     /// If the record cannot be encoded, which no record made here causes.
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         let encoded = postcard::to_extend(self, Vec::new())?;
-        Ok([MAGIC.as_slice(), &checksum::of(&[&encoded]), &encoded].concat())
+        Ok([NAME, &[VERSION], &checksum::of(&[&encoded]), &encoded].concat())
     }
 
     /// Reads the contents of the section.
@@ -118,7 +122,10 @@ impl LinkRecord {
     /// # Errors
     /// If they are no record.
     pub fn decode(section: &[u8]) -> Result<Self, RecordError> {
-        let bytes = section.strip_prefix(&MAGIC).ok_or(RecordError::Version)?;
+        let (version, bytes) = section.strip_prefix(NAME).and_then(<[u8]>::split_first).ok_or(RecordError::Other)?;
+        if *version != VERSION {
+            return Err(RecordError::Version);
+        }
         let (checksum, encoded) = bytes.split_at_checked(checksum::SIZE).ok_or(RecordError::Changed)?;
         if checksum::of(&[encoded]) != checksum {
             return Err(RecordError::Changed);
@@ -151,7 +158,9 @@ mod tests {
     fn records_are_read_back() {
         let record = example();
         assert_eq!(LinkRecord::decode(&record.encode().unwrap()), Ok(record));
-        assert_eq!(LinkRecord::decode(b"something else"), Err(RecordError::Version));
+        assert_eq!(LinkRecord::decode(b"something else"), Err(RecordError::Other));
+        assert_eq!(LinkRecord::decode(b"PVKLINK"), Err(RecordError::Other));
+        assert_eq!(LinkRecord::decode(b"PVKLINK\x01and what was there"), Err(RecordError::Version));
     }
 
     proptest! {

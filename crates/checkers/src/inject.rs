@@ -8,6 +8,8 @@ mod condition;
 mod reach;
 mod size;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use path::{Observation, Observed, Path};
 use rustc_hash::FxHashSet;
 use trace::layout::Region;
@@ -68,8 +70,19 @@ struct Run<'a> {
     repeated: usize,
 }
 
-/// The checks on a path, in its order. No two are the same, and none holds whatever the input is.
-pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Selection) -> Vec<Injected> {
+/// The checks on a path, in its order. No two are the same, and none holds whatever the input is. When `stop` becomes true, those of the
+/// rest of the path are left out.
+pub fn inject(
+    path: &mut Path,
+    trace: &Trace,
+    sites: &SiteTable,
+    selection: &Selection,
+    stop: &AtomicBool,
+) -> Vec<Injected> {
+    // A path that was cut off is long, as a rule.
+    if stop.load(Ordering::Relaxed) {
+        return Vec::new();
+    }
     let reach = Reach::of(path, trace, sites);
     let mut run = Run {
         store: &mut path.store,
@@ -81,7 +94,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
         seen: FxHashSet::default(),
         repeated: 0,
     };
-    for (index, observation) in path.observations.iter().enumerate() {
+    for (index, observation) in path.observations.iter().enumerate().take_while(|_| !stop.load(Ordering::Relaxed)) {
         match &observation.what {
             Observed::Condition { held, subject } => condition::inject(&mut run, observation, *held, *subject),
             Observed::Access { address, bytes, region, .. } => {
@@ -93,7 +106,7 @@ pub fn inject(path: &mut Path, trace: &Trace, sites: &SiteTable, selection: &Sel
             }
         }
     }
-    for (index, constraint) in path.constraints.iter().enumerate() {
+    for (index, constraint) in path.constraints.iter().enumerate().take_while(|_| !stop.load(Ordering::Relaxed)) {
         assertion::inject(&mut run, constraint, index);
     }
     path.sizes.repeated_checks = path.sizes.repeated_checks.saturating_add(run.repeated);

@@ -18,15 +18,6 @@ pub fn has(function: &str) -> bool {
     FILES.into_iter().any(is_in)
 }
 
-/// Functions that start a process. No model could follow that one.
-const STARTING: [&str; 9] =
-    ["fork", "vfork", "_Fork", "daemon", "forkpty", "posix_spawn", "posix_spawnp", "system", "popen"];
-
-/// Whether a function of the C library starts a process.
-pub fn starts_process(function: &str) -> bool {
-    STARTING.contains(&function)
-}
-
 #[cfg(test)]
 mod tests {
     #[test]

@@ -15,9 +15,15 @@ use crate::project;
 /// Where they are, in the folder that has the views.
 const FILE: &str = "preconditions.spec";
 
-/// The file of the current project.
-pub fn file() -> PathBuf {
-    project::existing(FILE)
+/// Where they are written.
+fn destination() -> PathBuf {
+    project::place(None, FILE)
+}
+
+/// The file of the current project: what was written last, or what somebody else has put into the project.
+fn file() -> PathBuf {
+    let written = destination();
+    if written.exists() { written } else { project::existing(FILE) }
 }
 
 /// What is known.
@@ -67,7 +73,7 @@ pub fn update(units: &[(UnitName, Vec<String>)], forgets: bool) -> Result<Vec<(U
         let file = unit.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
         text.push_str(&format!("{}@entry{file}: {clause}\n", unit.function));
     }
-    let file = file();
+    let file = destination();
     let cannot = || format!("cannot write {}", file.display());
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).with_context(cannot).map_err(Failure::Input)?;

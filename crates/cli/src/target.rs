@@ -168,6 +168,7 @@ impl Target {
         for file in &self.models {
             program.add_models(file).map_err(Failure::input)?;
         }
+        crate::models::say_unused(&program)?;
         let wanted = [
             (self.socket.is_some(), StandIn::Sockets),
             (self.folder.is_some(), StandIn::Folders),

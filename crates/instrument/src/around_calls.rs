@@ -10,6 +10,7 @@ use llvm::{Builder, Kind, Opcode, Value, split_if_unlikely};
 use std::mem::offset_of;
 use trace::abi::{self, ThreadSlots};
 use trace::layout::Reason;
+use trace::processes::starts_process;
 use trace::sites::SiteKind;
 
 /// Functions that replace the program by another one.
@@ -170,7 +171,7 @@ fn expose(cx: &mut Context, builder: &Builder, call: Value) -> Option<Value> {
 fn say_what_is_unseen(cx: &mut Context, builder: &Builder, call: Value, callee: &Callee) -> Option<Value> {
     let Callee::External(name) = callee else { return None };
     let format = calls::unknown_format(call, name).filter(|_| calls::is_output_only(call, name));
-    let (starts, reads) = (calls::starts_process(name), calls::reads_unseen(call, name));
+    let (starts, reads) = (starts_process(name), calls::reads_unseen(call, name));
     if format.is_none() && !starts && !reads {
         return None;
     }

@@ -84,10 +84,6 @@ pub const FORMATTED: &[(&str, usize)] = &[
 const COUNTING_OUTPUT: &[&str] =
     &["write", "pwrite", "pwrite64", "fwrite", "fwrite_unlocked", "fputs", "fputs_unlocked", "send", "sendto"];
 
-/// Functions that start a process, which runs without labels, or go on in one.
-const STARTING: &[&str] =
-    &["fork", "vfork", "_Fork", "forkpty", "daemon", "clone", "posix_spawn", "posix_spawnp", "system", "popen"];
-
 /// Functions that read standard input, and are told so by no argument.
 const READING: &[&str] = &[
     "getwchar",
@@ -109,11 +105,6 @@ const OPENING: &[&str] = &["EEC1EPKc", "EEC2EPKc", "EEC1ERKNS", "EEC2ERKNS", "EE
 /// System calls that have nothing to do with files or processes, by their numbers: sched_yield, getpid, gettid, futex, clock_gettime,
 /// exit_group, tgkill, getcpu, getrandom, membarrier.
 const HARMLESS_SYSTEM_CALLS: &[u64] = &[24, 39, 186, 202, 228, 231, 234, 309, 318, 324];
-
-/// Whether an external function starts a process.
-pub fn starts_process(name: &str) -> bool {
-    STARTING.contains(&name)
-}
 
 /// Whether a call of this external function may read input that no model sees.
 pub fn reads_unseen(call: Value, name: &str) -> bool {

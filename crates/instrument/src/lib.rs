@@ -27,7 +27,7 @@ pub use guard::{
     check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats, guard_scans,
     keep_calls_apart, observe_formats, prepare,
 };
-pub use printed::observe_printed;
+pub use printed::{call_as_optimised, guard_printed, observe_printed};
 pub use recursion::recursive_functions;
 pub use whole_program::use_models;
 

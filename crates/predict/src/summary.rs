@@ -59,11 +59,16 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Puts together what came of tests, which are given with their names.
+    /// Puts together what came of tests, which are given with their names, and the bugs that could not be written to the suite's file.
     ///
     /// # Errors
     /// If what is kept about a finding cannot be read.
-    pub fn new(suite: &Suite, program: &[u8], tests: &[(String, Record)]) -> Result<Summary, Error> {
+    pub fn new(
+        suite: &Suite,
+        program: &[u8],
+        tests: &[(String, Record)],
+        unsaved: &[(String, String)],
+    ) -> Result<Summary, Error> {
         let mut rules: BTreeMap<Rule, Tally> = BTreeMap::new();
         let mut lines: BTreeMap<(&str, u32), Tally> = BTreeMap::new();
         let mut by_bucket: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -85,7 +90,8 @@ impl Summary {
         }
         let mut defects = Vec::new();
         for bucket in order {
-            let Some(data) = suite.finding(program, bucket)? else { continue };
+            let unsaved = || unsaved.iter().find(|(name, _)| name == bucket).map(|(_, data)| data.clone());
+            let Some(data) = suite.finding(program, bucket)?.or_else(unsaved) else { continue };
             let tests = by_bucket.remove(bucket).unwrap_or_default();
             defects.push((serde_json::from_str::<Defect>(&data)?, tests));
         }
@@ -146,9 +152,35 @@ mod tests {
         let suite = Suite::open(&folder.path().join("suite")).unwrap();
         let (a, b) = (Tally { verified: 2, ..Tally::default() }, Tally { unknown: 1, ..Tally::default() });
         let tests = [("a".to_owned(), record(a)), ("b".to_owned(), record(b))];
-        let summary = Summary::new(&suite, b"p", &tests).unwrap();
+        let summary = Summary::new(&suite, b"p", &tests, &[]).unwrap();
         let both = Tally { verified: 2, unknown: 1, ..Tally::default() };
         assert_eq!(summary.rules[&Rule::DivByZero], both);
         assert_eq!(summary.lines, [Line { file: "a.c".to_owned(), line: 3, tally: both }]);
+    }
+
+    #[test]
+    fn bugs_that_could_not_be_kept_are_part_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = Suite::open(&folder.path().join("suite")).unwrap();
+        let violation = replay::Violation {
+            rule: Rule::DivByZero,
+            message: String::new(),
+            access: None,
+            check: None,
+            operands: None,
+            refinement: None,
+            stack: vec![],
+            allocated: vec![],
+            freed: vec![],
+            wild: false,
+            index_column: None,
+        };
+        let (input, armed, test, description) = (replay::Input::default(), vec![], "a".to_owned(), String::new());
+        let defect = Defect { violation, input, armed, test, description };
+        let unsaved = [("bug".to_owned(), serde_json::to_string(&defect).unwrap())];
+        let tests = [("a".to_owned(), Record { predicted: vec!["bug".to_owned()], ..Record::default() })];
+        let summary = Summary::new(&suite, b"p", &tests, &unsaved).unwrap();
+        assert_eq!(summary.defects, [(defect, vec!["a".to_owned()])]);
+        assert!(Summary::new(&suite, b"p", &tests, &[]).unwrap().defects.is_empty());
     }
 }

@@ -64,6 +64,21 @@ pub enum Ran {
     Interrupted(Record),
 }
 
+/// What came of a test, and is nowhere but here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsaved {
+    /// What the suite would keep about the test.
+    pub record: Record,
+    /// The bugs in it that were not known, each with its [`Defect`].
+    pub findings: Vec<(String, String)>,
+}
+
+impl Unsaved {
+    fn error(self, source: store::Error) -> Error {
+        Error::Unsaved { unsaved: Box::new(self), source }
+    }
+}
+
 /// What goes wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -79,6 +94,14 @@ pub enum Error {
     /// The suite's file cannot be used.
     #[error(transparent)]
     Store(#[from] store::Error),
+    /// The same, when there was something to write to it.
+    #[error("{source}")]
+    Unsaved {
+        /// What came of the test.
+        unsaved: Box<Unsaved>,
+        /// Why it cannot be used.
+        source: store::Error,
+    },
     /// What the suite's file keeps cannot be read.
     #[error("what is kept about the suite cannot be read: {0}; choose another folder with --out")]
     Kept(#[from] serde_json::Error),
@@ -176,8 +199,11 @@ impl Worker<'_> {
             new.map(|found| self.finding(&checked, found, test)).collect::<Result<Vec<(String, String)>, Error>>()?;
         let found = buckets(shown);
         if self.is_interrupted() {
-            self.suite.interrupted(key, &self.settings.program, &findings)?;
-            return Ok(Ran::Interrupted(Record { found, predicted: buckets(others), ..Record::default() }));
+            let record = Record { found, predicted: buckets(others), ..Record::default() };
+            return match self.suite.interrupted(key, &self.settings.program, &findings) {
+                Ok(()) => Ok(Ran::Interrupted(record)),
+                Err(source) => Err(Unsaved { record, findings }.error(source)),
+            };
         }
         let mut decided: BTreeMap<usize, Decided> = asked.iter().copied().zip(decided(&checked)).collect();
         let known_checks = known.len() as u64;
@@ -218,8 +244,10 @@ impl Worker<'_> {
         };
         let data = serde_json::to_string(&record)?;
         let done = self.done(data, &names, (&asked, &decided), findings)?;
-        self.suite.done(key, &self.settings.program, &done)?;
-        Ok(Ran::Done(record))
+        match self.suite.done(key, &self.settings.program, &done) {
+            Ok(()) => Ok(Ran::Done(record)),
+            Err(source) => Err(Unsaved { record, findings: done.findings }.error(source)),
+        }
     }
 
     /// Keeps that the time for a test was over before it began.

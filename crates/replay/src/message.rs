@@ -72,6 +72,7 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
         CheckSubject::Member => {
             format!("{a} bytes are written to an array of {b}, and go on behind it in the same object")
         }
+        CheckSubject::Copy => format!("a block is copied to {a:#x} from {b:#x}, and overlaps itself"),
         CheckSubject::Unreachable => "code was reached that the program says is never reached".to_owned(),
         CheckSubject::Precondition(name, condition) => {
             format!("the precondition '{condition}' of {name} does not hold")

@@ -3,6 +3,7 @@
 use core::ffi::c_void;
 
 use trace::abi::{ThreadSlots, VARIADIC_BYTES};
+use trace::directives::Argument;
 use trace::layout::Label;
 
 use crate::bytes::LARGEST;
@@ -74,6 +75,7 @@ pub unsafe extern "C" fn __provoke_variadic_entry(save: *mut c_void) {
 }
 
 /// The `va_list` of the x86-64 ABI.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub struct VaList {
     gp_offset: u32,
@@ -82,13 +84,33 @@ pub struct VaList {
     save_area: u64,
 }
 
-/// Bytes of the register save area.
+/// Bytes of the register save area, and of its part for numbers and addresses.
 const SAVE_AREA: usize = 176;
+const WORDS: u32 = 48;
 
 impl VaList {
     /// Start and size of the memory that arguments are read from, as far as their labels are carried.
     pub fn areas(&self) -> [(u64, u64); 2] {
         [(self.save_area, SAVE_AREA as u64), (self.overflow_area, (VARIADIC_BYTES - SAVE_AREA) as u64)]
+    }
+
+    /// Goes to the next argument of a format; where this one lies.
+    pub fn take(&mut self, argument: Argument) -> u64 {
+        let (offset, end, step) = match argument {
+            Argument::Word | Argument::Text(_) => (&mut self.gp_offset, WORDS, 8),
+            Argument::Double => (&mut self.fp_offset, SAVE_AREA as u32, 16),
+            Argument::LongDouble => {
+                let place = self.overflow_area.next_multiple_of(16);
+                self.overflow_area = place + 16;
+                return place;
+            }
+        };
+        if *offset < end {
+            *offset += step;
+            return self.save_area + u64::from(*offset - step);
+        }
+        self.overflow_area += 8;
+        self.overflow_area - 8
     }
 }
 

@@ -317,16 +317,19 @@ fn trace_run(
     {
         return Err(Error::Mismatch(mismatch.message));
     }
-    let build = |stop: &AtomicBool| path::build(&outcome.trace, sites, stop);
+    let build = |stop: &AtomicBool| {
+        let mut path = path::build(&outcome.trace, sites, stop)?;
+        let checks = inject(&mut path, &outcome.trace, sites, settings.selection, stop);
+        Ok::<_, Error>((path, checks))
+    };
     let until = settings.until.map(|until| Instant::now() + half(until));
-    let (path, is_cut) = deadline::with_flag(settings.interrupt, until, build);
-    let mut path = path?;
+    let (built, is_cut) = deadline::with_flag(settings.interrupt, until, build);
+    let (path, checks) = built?;
     if request.selfcheck
         && let Some(note) = path.record.damage.iter().find(|note| matches!(note, Note::Contradiction(_)))
     {
         return Err(Error::Mismatch(note.to_string()));
     }
-    let checks = inject(&mut path, &outcome.trace, sites, settings.selection);
     let divisions = divisions(&checks);
     let input = replayable(&outcome, &base);
     let original = input.clone();
@@ -443,7 +446,7 @@ pub fn decide(
         let end = checked.checks.get(index).map_or(0, |check| check.before);
         let miss = if was_stopped {
             Miss::TookTooLong
-        } else if settings.is_late() {
+        } else if settings.is_over() {
             Miss::NothingFailed
         } else {
             let look = |stop: &AtomicBool| diverged(subject, stop, (&checked.path, end), &input);

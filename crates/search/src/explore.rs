@@ -26,7 +26,7 @@ use replay::{Coverage, End, Outcome};
 use run::Status;
 use rustc_hash::FxHashMap;
 use solver::{Combination, Session};
-use store::{Campaign, Item, Loss, Order, Work};
+use store::{Campaign, Finding, Item, Loss, Order, Work};
 
 pub use self::conclusion::{Missing, missing};
 pub use self::findings::{Origin, Record, Step, Turn, findings};
@@ -108,7 +108,8 @@ pub struct Settings<'a> {
     pub losses: &'a (dyn Fn(&Completeness, &run::Outcome) -> Vec<Loss> + Sync),
 }
 
-/// What the workers of a process know in common. All of it can be lost: it only says what is worth doing first.
+/// What the workers of a process know in common. All of it can be lost: it only says what is worth doing first, but for what could not be
+/// written to the campaign's file.
 #[derive(Default)]
 pub struct Shared {
     /// What inputs of the campaign reached.
@@ -121,6 +122,14 @@ pub struct Shared {
     /// How often many iterations of a loop were tried, by the loop's number.
     tried_loops: Mutex<FxHashMap<u32, u32>>,
     workers: AtomicU64,
+    unsaved: Mutex<Vec<Finding>>,
+}
+
+impl Shared {
+    /// What was found, and could not be written to the campaign's file.
+    pub fn unsaved(&self) -> Vec<Finding> {
+        self.unsaved.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 /// What came of a run in the replay view, beside findings.

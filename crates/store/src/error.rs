@@ -49,8 +49,9 @@ fn what_to_do(error: &rusqlite::Error) -> &'static str {
         }
         Some(ErrorCode::SystemIoFailure) => "is there room, and may you write there?",
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "others use it; try again when they are done",
-        // It is damaged, or somebody else's.
-        _ => "delete it, or choose another folder with --out",
+        // It is somebody else's, or damaged.
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => "delete it, or choose another folder with --out",
+        _ => "choose another folder with --out",
     }
 }
 

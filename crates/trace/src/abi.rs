@@ -264,6 +264,9 @@ pub const FORMAT_MODEL: &str = "provoke_format";
 /// Name under which a model looks at strings before they are written out: `(string, bytes that are written at most)`.
 pub const PRINTED_MODEL: &str = "provoke_printed";
 
+/// The same for strings in a list of arguments: `(format, list)`.
+pub const PRINTED_LIST_MODEL: &str = "provoke_printed_list";
+
 /// Site of everything in a model that is written in C: where the model was called.
 pub const CALLERS_SITE: u32 = u32::MAX;
 

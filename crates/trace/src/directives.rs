@@ -40,25 +40,41 @@ pub enum Precision {
     Argument(usize),
 }
 
-/// Hands over the strings that a format writes out (`%s`): how many arguments are before it behind the format, and how much is written.
-/// Where the format itself says which arguments it means (`%1$s`), none.
-pub fn each_string(format: &[u8], mut visit: impl FnMut(usize, Precision)) {
+/// An argument that a directive takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// An integer or an address.
+    Word,
+    /// A floating-point number.
+    Double,
+    /// One of the longest kind.
+    LongDouble,
+    /// A string that is written out.
+    Text(Precision),
+}
+
+/// Hands over the arguments that a format takes, in their order. Where the format itself says which arguments it means (`%1$s`), none.
+pub fn each_argument(format: &[u8], mut visit: impl FnMut(Argument)) {
     if directives(format).any(|directive| directive.modifiers.contains(&b'$')) {
         return;
     }
-    let mut before = 0;
+    let mut count = 0;
+    let mut take = |argument| {
+        visit(argument);
+        count += 1;
+        count - 1
+    };
     for Directive { modifiers, letter } in directives(format) {
         let (width, precision) = match modifiers.iter().position(|byte| *byte == b'.') {
             Some(point) => (&modifiers[..point], modifiers.get(point + 1..)),
             None => (modifiers, None),
         };
-        before += usize::from(width.contains(&b'*'));
+        if width.contains(&b'*') {
+            take(Argument::Word);
+        }
         let precision = match precision {
             None => Precision::All,
-            Some(text) if text.contains(&b'*') => {
-                before += 1;
-                Precision::Argument(before - 1)
-            }
+            Some(text) if text.contains(&b'*') => Precision::Argument(take(Argument::Word)),
             Some(text) => {
                 let digits = text.iter().take_while(|byte| byte.is_ascii_digit());
                 let number =
@@ -66,17 +82,32 @@ pub fn each_string(format: &[u8], mut visit: impl FnMut(usize, Precision)) {
                 Precision::Bytes(digits.fold(0, number))
             }
         };
-        // `%ls` has wide characters.
-        if letter == b's' && !modifiers.contains(&b'l') {
+        let argument = match letter {
+            b'%' | b'm' => continue,
+            // `%ls` has wide characters.
+            b's' if !modifiers.contains(&b'l') => Argument::Text(precision),
+            b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' if modifiers.contains(&b'L') => Argument::LongDouble,
+            b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => Argument::Double,
+            _ => Argument::Word,
+        };
+        take(argument);
+    }
+}
+
+/// Hands over the strings among them (`%s`): how many arguments are before it behind the format, and how much is written.
+pub fn each_string(format: &[u8], mut visit: impl FnMut(usize, Precision)) {
+    let mut before = 0;
+    each_argument(format, |argument| {
+        if let Argument::Text(precision) = argument {
             visit(before, precision);
         }
-        before += usize::from(!matches!(letter, b'%' | b'm'));
-    }
+        before += 1;
+    });
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Precision, each_string, writes_memory};
+    use super::{Argument, Precision, each_argument, each_string, writes_memory};
 
     #[test]
     fn strings_are_counted_with_what_stands_before_them() {
@@ -92,6 +123,20 @@ mod tests {
         for none in ["", "%", "%d", "a\0%s", "%%s", "%2$s %1$s", "%ls", "%."] {
             assert!(strings(none).is_empty(), "{none}");
         }
+    }
+
+    #[test]
+    fn arguments_are_told_apart_by_where_they_are_passed() {
+        let arguments = |format: &str| {
+            let mut found = Vec::new();
+            each_argument(format.as_bytes(), |argument| found.push(argument));
+            found
+        };
+        let (word, double) = (Argument::Word, Argument::Double);
+        assert_eq!(arguments("%d%%%m %ls %p"), [word, word, word]);
+        assert_eq!(arguments("%f %*.*g %Lf"), [double, word, word, double, Argument::LongDouble]);
+        assert_eq!(arguments("%.*s %c"), [word, Argument::Text(Precision::Argument(0)), word]);
+        assert!(arguments("%2$f").is_empty());
     }
 
     #[test]

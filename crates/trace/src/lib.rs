@@ -11,6 +11,7 @@ pub mod layout;
 pub mod models;
 pub mod op;
 pub mod packed;
+pub mod processes;
 #[cfg(feature = "std")]
 pub mod reader;
 #[cfg(feature = "std")]

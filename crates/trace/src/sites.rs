@@ -150,6 +150,8 @@ pub enum CheckSubject {
     Pointer,
     /// So many bytes, `a`, are written to an array of `b` bytes that is part of something larger.
     Member,
+    /// A block that is copied to the address `a` from the address `b`.
+    Copy,
     /// Code that is never reached.
     Unreachable,
     /// A refinement of the named variable: the condition as the user wrote it; the low 64 bits of the variable's value are

@@ -5,7 +5,7 @@ use crate::models::MODELS;
 use crate::{BitcodeError, Error};
 use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
-use instrument::annotate::{annotate, keep_accesses, keep_reads};
+use instrument::annotate::{annotate, check_copies, keep_accesses, keep_reads};
 use instrument::{drop_looks_at_strings, observe_formats, observe_printed, use_models};
 use refine::Specification;
 use std::fs::File;
@@ -33,9 +33,12 @@ pub fn make(
 ) -> Result<(), Error> {
     progress("optimising");
     // SAFETY: the module is ours, and nothing else runs on it or its context.
-    let annotated = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
+    let mut annotated = unsafe { annotate(whole.module(), rules, specification) }.map_err(Error::Refinements)?;
     // SAFETY: as above.
-    unsafe { drop_looks_at_strings(whole.module()) };
+    unsafe {
+        check_copies(whole.module(), rules, &mut annotated);
+        drop_looks_at_strings(whole.module());
+    }
     if !rules.is_empty() {
         // SAFETY: as above.
         unsafe {

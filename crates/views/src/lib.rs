@@ -20,11 +20,12 @@ pub use cache::Cache;
 pub use models::{MODELS, Model};
 
 use bitcode::Bitcode;
-use cc::bundle::Program;
+use cc::bundle::{Module, Program};
 use instrument::annotate::RefinementError;
 use llvm_sys::prelude::LLVMModuleRef;
 use refine::Specification;
 use std::path::{Path, PathBuf};
+use trace::abi::MODEL_PREFIX;
 use trace::rule::RuleSet;
 
 /// Which variant of the program.
@@ -130,6 +131,14 @@ pub fn make(
 /// Shows the whole program's bitcode to a static analysis, as it was compiled: not optimised, with the compiler's checks.
 pub fn inspect<T>(program: &Program, read: impl FnOnce(LLVMModuleRef) -> T) -> Result<T, Error> {
     Ok(read(link(program)?.module()))
+}
+
+/// The functions that a file of models has models of.
+pub fn modelled(models: &Module) -> Result<Vec<String>, Error> {
+    let whole = Bitcode::link([(models.source.as_str(), models.bitcode.as_slice())], |_, _| {})?;
+    let functions = llvm::Module::new(whole.module()).functions().into_iter();
+    let names = functions.filter(|function| !function.is_declaration()).map(llvm::Value::name);
+    Ok(names.filter_map(|name| Some(name.strip_prefix(MODEL_PREFIX)?.to_owned())).collect())
 }
 
 /// Links all modules of a program into one.

@@ -6,8 +6,8 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_reads};
 use instrument::{
-    check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, guard_scans, keep_calls_apart,
-    prepare, recursive_functions, use_models,
+    call_as_optimised, check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, guard_printed,
+    guard_scans, keep_calls_apart, prepare, recursive_functions, use_models,
 };
 use refine::Specification;
 use std::fs::File;
@@ -99,13 +99,16 @@ pub fn make(
 ) -> Result<(), Error> {
     progress("instrumenting");
     let sites = counted(program, &mut whole, rules, specification)?;
-    ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
     let module = whole.module();
     // SAFETY: the module is ours, and nothing else runs on it or its context.
+    unsafe { call_as_optimised(module) };
+    ATTRIBUTES.iter().for_each(|(name, value)| whole.set_function_attribute(name, value));
+    // SAFETY: as above.
     unsafe {
         guard_checks(module);
         guard_allocations(module);
         guard_scans(module);
+        guard_printed(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }

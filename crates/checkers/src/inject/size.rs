@@ -39,7 +39,7 @@ pub fn inject(
                 fits(run, observation, &region, size, address);
             }
             if size_use == SizeUse::BlockWrite {
-                overlap(run, observations, index, size, about);
+                overlap(run, observations, index, size, about, region);
             }
         }
     }
@@ -97,8 +97,8 @@ fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, 
 }
 
 /// A block that is written from another one, which is observed right after it: they must not overlap, except where memmove
-/// moves it.
-fn overlap(run: &mut Run, observations: &[Observation], index: usize, size: Claim, to: u64) {
+/// moves it. One that is so long that it comes to another region is too long, and that is all that is wrong with it.
+fn overlap(run: &mut Run, observations: &[Observation], index: usize, size: Claim, to: u64, region: Option<u32>) {
     let Some(observation) = observations.get(index) else { return };
     let copies = matches!(&run.sites.site(observation.site).kind, SiteKind::Call(name) if name == "memcpy");
     if !copies || !run.is_on(Rule::Overlap) {
@@ -107,16 +107,20 @@ fn overlap(run: &mut Run, observations: &[Observation], index: usize, size: Clai
     let is_same = |other: &Observation| other.label == observation.label && other.site == observation.site;
     let read = (index + 1..).zip(observations.iter().skip(index + 1)).take(BETWEEN).find_map(|(index, other)| {
         match other.what {
-            Observed::Size { size_use: SizeUse::BlockRead, about, .. } if is_same(other) => Some((index, about)),
+            Observed::Size { size_use: SizeUse::BlockRead, about, region } if is_same(other) => {
+                Some((index, about, region))
+            }
             _ => None,
         }
     });
-    let Some((read, from)) = read else { return };
+    let Some((read, from, _)) = read.filter(|(_, _, other)| *other == region) else { return };
     let (to, from) = (address(run, observations, index, to), address(run, observations, read, from));
     let holds = Claim::build(run.store, [size, to, from], |store, [size, to, from]| {
         let (up, down, is_above) = (store.sub(to, from), store.sub(from, to), store.ule(from, to));
         let distance = store.ite(is_above, up, down);
-        store.ule(size, distance)
+        let (is_apart, is_same) = (store.ule(size, distance), store.eq(to, from));
+        // What is copied to where it is stays what it is, and sanitizers say nothing.
+        store.or(is_apart, is_same)
     });
     run.check(Injected::at(observation, Rule::Overlap, holds));
 }

@@ -225,7 +225,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let mut live = Live::start(voice, &mut campaign).map_err(Failure::input)?;
     let mut written = Instant::now();
-    thread::scope(|scope| -> Result<(), Failure> {
+    let worked = thread::scope(|scope| -> Result<(), Failure> {
         let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
         let work = || -> Result<(), Failure> {
             let campaign = Campaign::open(&file, &identity).map_err(Failure::input)?;
@@ -263,10 +263,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             }
         }
         Ok(())
-    })?;
-    live.finish(&mut campaign).map_err(Failure::input)?;
-
-    let mut report = summary::report(&target.program, &view.sites, &replayer, &mut campaign, request.inputs.lengths)?;
+    });
+    let worked = worked.and(live.finish(&mut campaign).map_err(Failure::input));
+    if let Err(Failure::Internal(_)) = worked {
+        return worked.map(|()| ExitCode::SUCCESS);
+    }
+    // What was found is shown even if nothing more can be found, because the disk is full for instance; why is said in the end.
+    let more = (shared.unsaved(), request.inputs.lengths);
+    let reported = summary::report(&target.program, &view.sites, &replayer, &mut campaign, (&more.0, more.1));
+    let (mut report, worked) = match (reported, worked) {
+        (Ok(report), worked) => (report, worked),
+        (Err(_), Err(failure)) | (Err(failure), Ok(())) => return Err(failure),
+    };
     if seeds.is_assumed {
         report.report.advice.push(ASSUMED.to_owned());
     }
@@ -286,7 +294,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(exploration) = &report.report.summary.exploration {
         kept = kept.and(coverage::write(&out, &exploration.files));
     }
-    report.report.summary.interrupted = interrupted.load(Ordering::Relaxed);
+    report.report.summary.interrupted = interrupted.load(Ordering::Relaxed) || worked.is_err();
     report.report.summary.seconds.views = views_took.as_secs_f64();
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.report.tally();
@@ -298,7 +306,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         kept = kept.and(shown::show(&arguments.report, &report.report));
     }
     let saved = folder.finish(!report.report.findings.is_empty());
-    kept.and(saved)?;
+    worked.and(kept).and(saved)?;
     Ok(match (report.report.summary.interrupted, report.report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, true) => ExitCode::SUCCESS,
@@ -318,7 +326,7 @@ fn put_files(
     let surroundings = run::Surroundings::default();
     let run =
         saved::Run { target: &arguments.target, refinements: &arguments.refinements, surroundings: &surroundings };
-    let (mut findings, found): (Vec<_>, Vec<_>) = summary::found(sites, campaign)?.into_iter().unzip();
+    let (mut findings, found): (Vec<_>, Vec<_>) = summary::found(sites, campaign, &[])?.into_iter().unzip();
     let Ok(mut folder) = saved::Folder::prepare(out.join(FINDINGS_FOLDER)) else { return Ok(()) };
     for (finding, found) in findings.iter_mut().zip(&found) {
         folder.save(&run, &found.input, &found.armed, finding);

@@ -169,39 +169,42 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         done: Mutex::new(Vec::new()),
         cut: Mutex::new(Vec::new()),
         failed: Mutex::new(Vec::new()),
+        unsaved: Mutex::new(Vec::new()),
         progress: Progress::start(),
     };
     let jobs = arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
-    let one = |suite: Result<Suite, store::Error>| -> Result<Suite, Failure> {
-        let suite = suite.map_err(Failure::input)?;
-        let worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };
-        let result = work.run(worker);
+    let one = |suite: Suite| -> (Suite, Result<(), Failure>) {
+        let mut worker = Worker { request: &request, sites, replayer: &replayer, settings: &settings, suite };
+        let result = work.run(&mut worker);
         if result.is_err() {
             // What keeps one from working keeps all from it.
             interrupted.store(true, Ordering::Relaxed);
         }
-        result
+        (worker.suite, result)
     };
-    let suite = thread::scope(|scope| -> Result<Suite, Failure> {
-        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(|| one(Suite::open(&file)))).collect();
-        let first = scope.spawn(|| one(Ok(suite)));
-        let mut results = Vec::with_capacity(jobs);
-        for worker in std::iter::once(first).chain(others) {
-            match worker.join() {
-                Ok(result) => results.push(result?),
-                // The panic has been reported where it happened.
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+    let (suite, worked) = thread::scope(|scope| {
+        let other = || Suite::open(&file).map_err(Failure::input).and_then(|suite| one(suite).1);
+        let others: Vec<_> = (1..jobs).map(|_| scope.spawn(other)).collect();
+        // The panic has been reported where it happened.
+        let first = scope.spawn(|| one(suite)).join();
+        let (suite, mut worked) = first.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        for other in others {
+            worked = worked.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         // Whoever closes the file last puts it in order: once is enough.
-        Ok(results.swap_remove(0))
-    })?;
+        (suite, worked)
+    });
+    // What was found is shown even if nothing more can be kept, because the disk is full for instance; why is said in the end.
+    if let Err(Failure::Internal(_)) = worked {
+        return worked.map(|()| ExitCode::SUCCESS);
+    }
+    let unsaved = std::mem::take(&mut *work.unsaved.lock().unwrap_or_else(PoisonError::into_inner));
     let (mut done, cut) = work.finish(&suite)?;
     let all = keyed.len() + not_read.len();
     done.extend(not_read.into_iter().map(|(name, record)| Done { name, record, was_known: false }));
     let records = done.iter().map(|test| (test.name.clone(), test.record.clone()));
     let records: Vec<(String, Record)> = records.chain(cut).collect();
-    let summary = predict::Summary::new(&suite, &identity, &records).map_err(Failure::input)?;
+    let summary = predict::Summary::new(&suite, &identity, &records, &unsaved).map_err(Failure::input)?;
     let mut report = summary::report(&target.program, (&done, all), &summary)?;
     for (finding, (defect, _)) in report.findings.iter_mut().zip(&summary.defects) {
         let Some((test, _)) = keyed.iter().find(|(test, _)| test.name == defect.test) else { continue };
@@ -220,13 +223,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
-    report.summary.interrupted = interrupted.load(Ordering::Relaxed);
+    report.summary.interrupted = interrupted.load(Ordering::Relaxed) || worked.is_err();
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.tally();
     let written = shown::show(&arguments.report, &report);
     let saved = folder.finish(!report.findings.is_empty());
-    written.and(kept).and(saved)?;
+    worked.and(written).and(kept).and(saved)?;
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));
     Ok(match (was_interrupted, report.findings.is_empty()) {
         (true, _) => ExitCode::from(INTERRUPTED),
@@ -248,32 +251,34 @@ struct Work<'a> {
     cut: Mutex<Cut>,
     /// Why tests cannot be run.
     failed: Mutex<Vec<predict::Error>>,
+    /// Bugs that could not be written to the suite's file.
+    unsaved: Mutex<Vec<(String, String)>>,
     progress: Progress,
 }
 
 impl Work<'_> {
-    /// Takes one test after the other; gives the suite back.
-    fn run(&self, mut worker: Worker<'_>) -> Result<Suite, Failure> {
+    /// Takes one test after the other.
+    fn run(&self, worker: &mut Worker<'_>) -> Result<(), Failure> {
         let mut session = self.arguments.solving.session(self.arguments.target.budget())?;
         session.stop_when(self.stop);
         let mut taken = Vec::new();
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some((test, key)) = self.tests.get(index) else { break };
-            if !self.one(index, test, key, &mut worker, &mut session)? {
+            if !self.one(index, test, key, worker, &mut session)? {
                 taken.push((index, test, key));
             }
             if self.stop.load(Ordering::Relaxed) {
-                return Ok(worker.suite);
+                return Ok(());
             }
         }
         // What other processes have is theirs to do, for as long as they live.
         for (index, test, key) in taken {
-            while !self.stop.load(Ordering::Relaxed) && !self.one(index, test, key, &mut worker, &mut session)? {
+            while !self.stop.load(Ordering::Relaxed) && !self.one(index, test, key, worker, &mut session)? {
                 thread::sleep(GLANCE);
             }
         }
-        Ok(worker.suite)
+        Ok(())
     }
 
     /// Runs a test, unless another process has it.
@@ -309,6 +314,11 @@ impl Work<'_> {
             Err(predict::Error::Test { source, .. }) if !matches!(source, check::Error::Mismatch(_)) => {
                 worker.suite.release(key).map_err(Failure::input)?;
                 self.not_run(index, test, before, source);
+            }
+            Err(predict::Error::Unsaved { unsaved, source }) => {
+                self.add(index, test, unsaved.record, false);
+                self.unsaved.lock().unwrap_or_else(PoisonError::into_inner).extend(unsaved.findings);
+                return Err(Failure::input(source));
             }
             Err(error) => return Err(failure(error)),
         }

@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             None => None,
         };
         let checks = match &arguments.checks {
-            Some(selection) => inject(&mut path, &outcome.trace, &view.sites, selection),
+            Some(selection) => inject(&mut path, &outcome.trace, &view.sites, selection, stop),
             None => Vec::new(),
         };
         let traced = Traced {

@@ -213,6 +213,18 @@ fn models_that_do_not_go_with_the_program_are_bad_input() {
 }
 
 #[test]
+fn models_that_are_of_no_use_are_named() {
+    let models = "#include <provoke.h>\nint PROVOKE_MODEL(getchra)(void) { return 1; }\nint PROVOKE_MODEL(getchar)(void) { return 2; }\n";
+    let program = "#include <stdio.h>\nint main(void) { return getchar() == 3; }\n";
+    let files = [("program.c", program), ("models.c", models), ("none.c", "int getchar(void) { return 1; }\n")];
+    let sandbox = Sandbox::with(&files);
+    let (_, said) = sandbox.run("check program.c --models models.c", 0);
+    assert!(said.contains("models.c has models of functions that the program does not call: getchra\n"), "{said}");
+    let (_, said) = sandbox.run("check program.c --models none.c", 0);
+    assert!(said.contains("none.c has no models") && said.contains("PROVOKE_MODEL"), "{said}");
+}
+
+#[test]
 fn limits_that_nothing_could_keep_are_refused() {
     let sandbox = Sandbox::with(&[("branches.c", BRANCHES), ("input", "GI")]);
     for (line, part) in [

@@ -15,6 +15,7 @@
 mod data;
 pub(crate) mod keep;
 pub(crate) mod members;
+mod overlap;
 mod refinements;
 mod unread;
 
@@ -24,6 +25,7 @@ pub use keep::keep_accesses;
 use llvm::{Builder, Module, Opcode, Place, Type, Value};
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::prelude::LLVMModuleRef;
+pub use overlap::check_copies;
 use refine::Specification;
 pub use refinements::RefinementError;
 use trace::rule::{Rule, RuleSet};
@@ -257,6 +259,7 @@ fn rule_of(subject: &CheckSubject) -> Rule {
         CheckSubject::Argument(_) | CheckSubject::Result => Rule::NonnullArg,
         CheckSubject::Pointer => Rule::PointerArithmetic,
         CheckSubject::Member => Rule::StringOverflow,
+        CheckSubject::Copy => Rule::Overlap,
         CheckSubject::Unreachable => Rule::Assertion,
         CheckSubject::Refinement(..) | CheckSubject::Precondition(..) => Rule::Refinement,
     }

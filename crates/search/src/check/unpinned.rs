@@ -55,7 +55,7 @@ pub(super) fn unpinned(
 ) {
     let Some(first) = known.first_pin() else { return };
     let Ok(mut path) = path::build_with(run.trace, run.sites, run.stop, Pins::None) else { return };
-    let checks = inject(&mut path, run.trace, run.sites, selection);
+    let checks = inject(&mut path, run.trace, run.sites, selection, run.stop);
     let from = path.constraints.partition_point(|constraint| constraint.event <= first);
     let violable = known.violable();
     let mut asked: FxHashMap<(Rule, u32), u32> = FxHashMap::default();

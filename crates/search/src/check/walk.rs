@@ -93,6 +93,8 @@ impl Walk<'_> {
         match self.settings.loops {
             // Loops lead to nothing but other ways.
             _ if self.settings.options.branches != Branches::All => Independence::default(),
+            // Nobody is going to look at any of them.
+            _ if self.settings.is_over() => Independence::default(),
             Policy::Ask => loops::candidates(path, &self.run),
             policy @ (Policy::Postpone | Policy::LeaveOut) => {
                 let contradiction = self.settings.options.contradiction;

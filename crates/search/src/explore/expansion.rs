@@ -123,7 +123,11 @@ impl Worker<'_> {
             bound = bound.max(last.map_or(0, |last| last + 1));
         }
         let skims = !is_patient && !item.skimmed && path.constraints.len().saturating_sub(bound) > SHORT;
-        let mut checks = inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection);
+        let mut checks =
+            inject(&mut path, &outcome.trace, self.subject.sites, self.settings.selection, self.settings.stop);
+        if self.is_stopped() {
+            return Ok(self.campaign.release(item.id)?);
+        }
         let run = Run { trace: &outcome.trace, sites: self.subject.sites, base: &base, stop: self.settings.stop };
         let mut iterations = self.iterations(session, item, &mut path, &checks, &run, skims);
         let divisions = divisions(&checks);

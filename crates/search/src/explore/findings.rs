@@ -1,5 +1,7 @@
 //! What fails, kept in the campaign.
 
+use std::sync::PoisonError;
+
 use path::{Constraint, Kind};
 use replay::{Input, Prediction, Violation, bucket, is_predicted, minimise};
 use serde::{Deserialize, Serialize};
@@ -130,20 +132,30 @@ impl Worker<'_> {
     fn write(&mut self, name: &str, input: &Input, root: Id, record: &Record) -> Result<(), Error> {
         let data = serde_json::to_string(record).map_err(Error::Record)?;
         let finding = Finding { bucket: name.to_owned(), input: to_store(input), root, data };
-        Ok(self.campaign.keep_finding(&finding)?)
+        let kept = self.campaign.keep_finding(&finding);
+        if kept.is_err() {
+            self.shared.unsaved.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
+        }
+        Ok(kept?)
     }
 }
 
-/// The findings of a campaign, each with what is kept about it, the first one first.
+/// The findings of a campaign, each with what is kept about it, the first one first; then those that could not be written to its file.
 ///
 /// # Errors
 /// If the campaign cannot be read.
-pub fn findings(campaign: &Campaign) -> Result<Vec<(Finding, Record)>, Error> {
+pub fn findings(campaign: &Campaign, unsaved: &[Finding]) -> Result<Vec<(Finding, Record)>, Error> {
     let read = |finding: Finding| {
         let record = serde_json::from_str(&finding.data).map_err(Error::Record)?;
         Ok((finding, record))
     };
-    let mut found = campaign.findings()?.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+    let mut all = campaign.findings()?;
+    for finding in unsaved {
+        if all.iter().all(|known| known.bucket != finding.bucket) {
+            all.push(finding.clone());
+        }
+    }
+    let mut found = all.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
     merge(&mut found, |(_, record): &(Finding, Record)| &record.violation, |_| false, |_, _| {});
     Ok(found)
 }

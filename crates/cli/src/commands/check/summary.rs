@@ -14,6 +14,7 @@ use report::{
 use search::check::{self, Cost, Found, Looped, Miss, Verdicts};
 use search::{CheckVerdict, Checked};
 use solver::Stats;
+use trace::processes::starts_process;
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
@@ -242,7 +243,7 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
         Cause::UnmodelledCall(name) => Some(name.as_str()),
         _ => None,
     });
-    let (starting, unmodelled): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| c_library::starts_process(name));
+    let (starting, unmodelled): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| starts_process(name));
     let (own, others): (Vec<&str>, Vec<&str>) = unmodelled.into_iter().partition(|name| c_library::has(name));
     if !starting.is_empty() {
         advice.push(

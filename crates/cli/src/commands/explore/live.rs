@@ -188,7 +188,7 @@ pub struct Found {
 /// How far a campaign is, and what it has found: as many as its report will have.
 pub fn seen(campaign: &mut Campaign) -> Result<(Counts, Vec<Found>), Error> {
     let mut counts = campaign.counts()?;
-    let found = findings(campaign)?.into_iter();
+    let found = findings(campaign, &[])?.into_iter();
     let found: Vec<Found> =
         found.map(|(finding, record)| Found { bucket: finding.bucket, what: what(&record.violation) }).collect();
     counts.findings = found.len() as u64;

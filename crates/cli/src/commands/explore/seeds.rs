@@ -12,7 +12,7 @@ use run::{Inputs, PLACEHOLDER, Request};
 
 use super::CAMPAIGN;
 use super::corpus::ktest;
-use crate::exit::Failure;
+use crate::exit::{Failure, message};
 use crate::target::Target;
 
 /// The inputs to start from.
@@ -56,7 +56,7 @@ pub fn read(target: &Target, folder: Option<&Path>, shorter: bool) -> Result<See
         return Err(refused.next().map_or_else(|| Failure::Input(anyhow!("there are no seeds")), Failure::Input));
     };
     // What cannot be read keeps nobody from starting with the rest.
-    refused.for_each(|error| eprintln!("provoke: note: seed left out: {error:#}"));
+    refused.for_each(|error| eprintln!("provoke: note: seed left out: {}", message(&error)));
     Ok(Seeds { inputs, places, is_assumed: false })
 }
 

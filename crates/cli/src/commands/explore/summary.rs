@@ -43,13 +43,13 @@ pub struct Found {
     pub root: Id,
 }
 
-/// The report of a campaign, in which the lengths of inputs may have been input themselves.
+/// The report of a campaign, with findings that could not be written to its file. The lengths of inputs may have been input themselves.
 pub fn report(
     program: &Path,
     sites: &SiteTable,
     replayer: &Replayer,
     campaign: &mut Campaign,
-    has_lengths: bool,
+    (unsaved, has_lengths): (&[store::Finding], bool),
 ) -> Result<Reported, Failure> {
     let counts = campaign.counts().map_err(Failure::input)?;
     let mut report = Report::new(program.display().to_string(), CommandLine::new(std::env::args_os()));
@@ -74,15 +74,19 @@ pub fn report(
         }
     }
     let found;
-    (report.findings, found) = self::found(sites, campaign)?.into_iter().unzip();
+    (report.findings, found) = self::found(sites, campaign, unsaved)?.into_iter().unzip();
     report.advice = advice(&missing, &report);
     Ok(Reported { report, found })
 }
 
-/// The findings of a campaign.
-pub fn found(sites: &SiteTable, campaign: &Campaign) -> Result<Vec<(Finding, Found)>, Failure> {
+/// The findings of a campaign, and those that could not be written to its file.
+pub fn found(
+    sites: &SiteTable,
+    campaign: &Campaign,
+    unsaved: &[store::Finding],
+) -> Result<Vec<(Finding, Found)>, Failure> {
     let mut all = Vec::new();
-    for (kept, record) in findings(campaign).map_err(Failure::input)? {
+    for (kept, record) in findings(campaign, unsaved).map_err(Failure::input)? {
         let input = from_store(&kept.input);
         let seed = from_store(&campaign.item(kept.root).map_err(Failure::input)?.input);
         let finding = finding(sites, &record, &input, &seed);
