@@ -6,6 +6,8 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
+use crate::Language;
+
 /// Response files may name response files; a cycle ends here.
 const MAX_DEPTH: u32 = 16;
 
@@ -73,6 +75,24 @@ const LINK_TIME: &[&str] = &[
     "-funified-lto",
     "-fsanitize=cfi",
 ];
+
+/// What C was before 1999, or compilers made of it: errors for clang since its version 16, and still warnings for GCC 13. Programs that build
+/// with `gcc` are to build with `provoke cc`.
+const OLD_C: &[&str] = &[
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+];
+
+/// Arguments to be put in front, so that what the user says comes later and counts. Nothing for those who want all warnings to be errors.
+pub fn accepting_old_c(language: Language, arguments: &[OsString]) -> &'static [&'static str] {
+    let is_strict = arguments.iter().any(|argument| argument == "-Werror" || argument == "-pedantic-errors");
+    // What talks to the compiler proper has to come first.
+    let is_direct = arguments.first().is_some_and(|first| first.as_bytes().starts_with(b"-cc1"));
+    if language == Language::C && !is_strict && !is_direct { OLD_C } else { &[] }
+}
 
 /// The arguments with the contents of response files in their place.
 pub fn expand(arguments: &[OsString]) -> Vec<OsString> {

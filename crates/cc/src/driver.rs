@@ -1,7 +1,7 @@
 //! `provoke cc` and `provoke c++`.
 //!
-//! clang runs with the user's own arguments, so everything that can be seen of it (output files, messages, exit
-//! status) is its own. At the same time the bitcode of the same units is made. When both are done, the finished files get
+//! clang runs with the user's own arguments, and accepts the C that GCC accepts; everything that can be seen of it (output files, messages,
+//! exit status) is its own. At the same time the bitcode of the same units is made. When both are done, the finished files get
 //! their additional sections. Nothing that goes wrong with bitcode fails the build: the object then carries itself, and
 //! a note says so.
 
@@ -46,8 +46,11 @@ fn end_like(status: ExitStatus) -> u8 {
 pub(crate) fn build(language: Language, given: &[OsString], messages: Messages) -> Result<Finished, Error> {
     let clang = Clang::find(language)?;
     let expanded = arguments::expand(given);
+    let lenient = arguments::accepting_old_c(language, &expanded);
+    let [given, expanded] =
+        [given, &expanded].map(|all| lenient.iter().map(OsString::from).chain(all.iter().cloned()).collect::<Vec<_>>());
     let without_lto = arguments::without_link_time_optimisation(&expanded);
-    let native = Native { clang: &clang, arguments: without_lto.as_deref().unwrap_or(given), messages };
+    let native = Native { clang: &clang, arguments: without_lto.as_deref().unwrap_or(&given), messages };
     if arguments::make_no_output(&expanded) || probe::is_probe(&expanded) {
         return native.run(None, None);
     }

@@ -35,6 +35,7 @@ pub mod pushing_back;
 pub mod searching;
 pub mod stream_table;
 pub mod streams;
+mod string_ends;
 pub mod strings;
 pub mod symbolic;
 pub mod term;

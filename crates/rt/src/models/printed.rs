@@ -3,9 +3,9 @@
 use core::ffi::c_char;
 
 use trace::directives::{Argument, Precision, each_argument};
-use trace::layout::{Reason, SizeUse};
+use trace::layout::Reason;
 
-use super::access::accessed;
+use super::string_ends::read_to_the_end;
 use super::term::Term;
 use crate::arguments::Arguments;
 use crate::build::Operand;
@@ -13,9 +13,6 @@ use crate::pointers::Address;
 use crate::runtime::{Runtime, with};
 use crate::shadow;
 use crate::variadic::VaList;
-
-/// Bytes of a string whose end depends on the input that are looked at.
-const LONGEST: u64 = 1024;
 
 /// Bytes of a format that are looked at, and arguments whose places are known, for those that say how much is written.
 const LONGEST_FORMAT: usize = 4096;
@@ -31,7 +28,7 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed(string: *const c_char, most
     let most = Term { label: arguments.label(1), value: most as u64, width: 64 };
     if label == 0 {
         // SAFETY: memory of a region is there.
-        return unsafe { look(address, most, site) };
+        return unsafe { read_to_the_end(address, most, site) };
     }
     // Where nothing is written out, nothing has to be there.
     if !string.is_null() && most.value | u64::from(most.label) != 0 {
@@ -74,7 +71,7 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed_list(format: *const c_char,
         unsafe {
             let string = argument_at(place, 8);
             if string.label == 0 {
-                look(string.value, most, site);
+                read_to_the_end(string.value, most, site);
             } else {
                 with((), |runtime: &mut Runtime| runtime.loss(site, Reason::Length, 1));
             }
@@ -104,22 +101,6 @@ unsafe fn argument_at(place: u64, bytes: usize) -> Term {
     })
 }
 
-/// Looks at a string at an address without a label.
-///
-/// # Safety
-/// The memory from the address on, up to the end of its region, can be read.
-unsafe fn look(address: u64, most: Term, site: u32) {
-    // Where nothing is written out, nothing has to be there.
-    if address == 0 || most.value | u64::from(most.label) == 0 {
-        return;
-    }
-    // SAFETY: by the contract of this function.
-    let size = with(None, |runtime: &mut Runtime| unsafe { runtime.printed_size(address, most, site) });
-    if let Some(size) = size {
-        accessed(SizeUse::BlockRead, address, size, site);
-    }
-}
-
 impl Runtime {
     /// A string at an address with a label: one of several, which end where they end.
     fn follow_printed(&mut self, address: Address, site: u32) {
@@ -129,50 +110,5 @@ impl Runtime {
         if self.choice_of_strings(address, site, 64, ends).is_none() {
             self.loss(site, Reason::Length, 1);
         }
-    }
-
-    /// How many bytes of a string are read, if that is nothing that is known to fit.
-    ///
-    /// # Safety
-    /// The memory from the address on, up to the end of its region, can be read.
-    unsafe fn printed_size(&mut self, address: u64, most: Term, site: u32) -> Option<Term> {
-        let area = self.regions.find(address)?;
-        let room = area.room_at(address);
-        let is_fixed = area.extent.is_none();
-        if is_fixed && most.label == 0 && (most.value <= room || shadow::is_clean(address, room)) {
-            return None;
-        }
-        let looked_at = room.min(LONGEST);
-        // Where it ends in any case.
-        let mut end = None;
-        for at in 0..looked_at {
-            // SAFETY: by the contract of this function.
-            let byte = unsafe { self.recorder.byte_at(address + at) };
-            if byte.label != 0 && self.end_at(address + at).is_some() {
-                // A string of any length: whoever copied it here has copied its end, and that it fits was checked there.
-                return None;
-            }
-            if byte == Term::concrete(8, 0) {
-                end = Some(at);
-                break;
-            }
-        }
-        if end.is_some() && is_fixed {
-            return None;
-        }
-        if end.is_none() && looked_at < room {
-            self.loss(site, Reason::Length, room - looked_at);
-            return None;
-        }
-        // Without an end it goes on behind its memory.
-        let mut size = Term::concrete(64, end.unwrap_or(room) + 1);
-        for at in (0..end.unwrap_or(room)).rev() {
-            // SAFETY: by the contract of this function.
-            let byte = unsafe { self.recorder.byte_at(address + at) };
-            let is_end = self.recorder.equal(byte, Term::concrete(8, 0));
-            size = self.recorder.choice(is_end, Term::concrete(64, at + 1), size);
-        }
-        let is_less = self.recorder.at_most(most, size);
-        Some(self.recorder.choice(is_less, most, size))
     }
 }

@@ -10,6 +10,7 @@ use trace::layout::{Label, Reason, STRING_ROOM, SizeUse};
 
 use super::access::looked_at;
 use super::lengths::End;
+use super::string_ends::read_to_the_end;
 use super::term::Term;
 use crate::arguments::{Arguments, give};
 use crate::build::Operand;
@@ -105,6 +106,10 @@ pub(super) unsafe fn measure(string: u64, len: u64, limit: u64, site: u32) -> Te
     looked_at(string, bytes, site);
     if shadow::is_clean(string, bytes) {
         return concrete;
+    }
+    // Where the input has no say in its end, it ends there at the latest.
+    if len >= limit || !shadow::is_clean(string + len, 1) {
+        read_to_the_end(string, Term::concrete(64, limit), site);
     }
     let end = if len < limit { with(None, |runtime| runtime.end_at(string + len)) } else { None };
     let Some(end) = end else {

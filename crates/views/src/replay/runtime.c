@@ -388,22 +388,41 @@ _Noreturn void __provoke_unreachable(uint32_t check) {
 
 // Format strings.
 
+// What a percent sign and its modifiers can be followed by to take an argument. Anything else is written out as it is.
+#define CONVERSIONS "diouxXbBeEfFgGaAcCsSpn"
+
+// The number of an argument that a format names itself (`2$`), 0 if it does not.
+static uint32_t named_argument(const char *text) {
+  uint32_t number = 0;
+  for (; *text >= '0' && *text <= '9' && number < 1 << 16; text++)
+    number = 10 * number + (uint32_t)(*text - '0');
+  return *text == '$' ? number : 0;
+}
+
 // How many arguments a format takes; `writes` is set if it stores into one of them.
 static uint32_t arguments_of(const char *format, int *writes) {
-  uint32_t count = 0;
+  uint32_t in_turn = 0, named = 0;
   for (; *format; format++) {
     if (*format != '%')
       continue;
     format++;
-    for (; *format && strchr("-+ #0123456789.*'$hlLqjzt", *format); format++)
-      count += *format == '*';
+    uint32_t stars = 0, number = named_argument(format), highest = number;
+    for (; *format && strchr("-+ #0123456789.*'$IhlLqjztZ", *format); format++) {
+      if (*format != '*')
+        continue;
+      uint32_t width = named_argument(format + 1);
+      highest = width > highest ? width : highest;
+      stars += !width;
+    }
     if (!*format)
       break;
+    if (!strchr(CONVERSIONS, *format))
+      continue;
     *writes |= *format == 'n';
-    // Of the conversions, these two take nothing.
-    count += *format != '%' && *format != 'm';
+    in_turn += stars + !number;
+    named = highest > named ? highest : named;
   }
-  return count;
+  return in_turn > named ? in_turn : named;
 }
 
 // A block of no bytes has one for AddressSanitizer.
