@@ -29,6 +29,8 @@ const MOST_NUMBERS: usize = 32;
 const MOST_KINDS: usize = 4;
 /// How many runs of bytes are made longer.
 const MOST_RUNS: usize = 24;
+/// How many of those that the program treats alike: fields that one call reads, each with a limit of its own.
+const MOST_ALIKE: usize = 4;
 /// How many of a thing there are then: right above what arrays often have room for.
 const COUNTS: [usize; 7] = [9, 17, 33, 65, 129, 257, 1025];
 /// How many things are repeated.
@@ -72,23 +74,32 @@ impl Series {
 
 /// What longer inputs have more of.
 pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
-    let (mut runs, mut things) = (Vec::new(), Vec::new());
-    let mut known = FxHashSet::default();
+    let (mut runs, mut others, mut things) = (Vec::new(), Vec::new(), Vec::new());
+    let mut known: FxHashMap<(usize, Option<u64>), usize> = FxHashMap::default();
     for (index, marks) in marked(path, parts, input) {
-        let found = alike(&marks).filter(|run| known.insert((index, marks.get(run.start).copied())));
-        runs.extend(found.map(|run| (index, run)));
-        things.extend(stretches(&marks).into_iter().map(|stretch| (index, stretch)));
+        for run in alike(&marks) {
+            let times = known.entry((index, marks.get(run.start).copied())).or_default();
+            *times += 1;
+            match *times {
+                1 => runs.push((index, run)),
+                ..=MOST_ALIKE => others.push((index, run)),
+                _ => {}
+            }
+        }
+        let bytes = input.parts.get(index).map_or(&[][..], |part| &part.bytes);
+        things.extend(stretches(&marks, bytes).into_iter().map(|stretch| (index, stretch)));
     }
     runs.truncate(MOST_RUNS);
+    others.truncate(MOST_RUNS - runs.len());
     things.truncate(MOST_STRETCHES);
-    let bytes = runs.iter().map(|run| Series::new(run.clone(), 1, &LENGTHS));
+    let longer = |run: &Run| Series::new(run.clone(), 1, &LENGTHS);
     let things = things.into_iter().map(|thing| {
         let unit = thing.1.len();
         Series::new(thing, unit, &COUNTS)
     });
     // Last, because these may take long.
     let deep = runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP]));
-    bytes.chain(things).chain(deep).collect()
+    runs.iter().map(longer).chain(things).chain(others.iter().map(longer)).chain(deep).collect()
 }
 
 /// Inputs in which runs of bytes are all as long as they may be, each by itself; then half as much longer, since they may have to fit
@@ -199,7 +210,8 @@ fn marked(path: &Path, parts: &[InputPart], input: &Input) -> Vec<(usize, Vec<u6
     marked.collect()
 }
 
-fn is_text(bytes: &[u8]) -> bool {
+/// Whether these are bytes that texts have.
+pub fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace() || *byte >= 0x80)
 }
 
@@ -283,8 +295,9 @@ fn alike(marks: &[u64]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Stretches that end, or begin, as others before them did: the words of a line, the lines of a text, the records of a file. What there
-/// is most of comes first, and of each the shortest. What is there once is taken from the start on.
-fn stretches(marks: &[u64]) -> Vec<Range<usize>> {
+/// is most of comes first, and of each the shortest. In text what lies between two of the same separators comes next, since the program may
+/// treat the values of a list each in its own way. What is there once is taken from the start on.
+fn stretches(marks: &[u64], bytes: &[u8]) -> Vec<Range<usize>> {
     let (mut ends, mut starts) = (Places::default(), Places::default());
     for run in alike(marks) {
         // What nobody looks at ends nothing.
@@ -302,11 +315,27 @@ fn stretches(marks: &[u64]) -> Vec<Range<usize>> {
         [end] => Some((1, Reverse(end), 0..end)),
         _ => None,
     };
-    let mut found: Vec<_> = ends.values().chain(starts.values()).filter_map(shortest).collect();
-    found.extend(ends.values().filter_map(once));
-    found.sort_by_key(|(count, length, stretch)| (Reverse(*count), *length, stretch.start));
+    let sorted = |mut found: Vec<(usize, Reverse<usize>, Range<usize>)>| {
+        found.sort_by_key(|(count, length, stretch)| (Reverse(*count), *length, stretch.start));
+        found.into_iter().map(|(_, _, stretch)| stretch)
+    };
+    let repeated = sorted(ends.values().chain(starts.values()).filter_map(shortest).collect());
+    let separated = separators(marks, bytes);
+    let listed = sorted(separated.values().filter_map(shortest).collect());
+    let single = sorted(ends.values().filter_map(once).collect());
     let mut known = FxHashSet::default();
-    found.into_iter().map(|(_, _, stretch)| stretch).filter(|stretch| known.insert(stretch.clone())).collect()
+    repeated.chain(listed).chain(single).filter(|stretch| known.insert(stretch.clone())).collect()
+}
+
+/// Where each byte is that separates words of a text, if somebody looks at it.
+fn separators(marks: &[u64], bytes: &[u8]) -> FxHashMap<u8, Vec<usize>> {
+    let mut places: FxHashMap<u8, Vec<usize>> = FxHashMap::default();
+    if is_text(bytes) {
+        let looked_at = bytes.iter().zip(marks).enumerate().filter(|(_, (_, mark))| **mark != 0);
+        let separators = looked_at.filter(|(_, (byte, _))| byte.is_ascii() && !byte.is_ascii_alphanumeric());
+        separators.for_each(|(place, (byte, _))| places.entry(*byte).or_default().push(place));
+    }
+    places
 }
 
 /// Where what has a mark is.
@@ -341,13 +370,16 @@ mod tests {
     #[test]
     fn words_are_what_ends_like_others() {
         // As in "ab cd e": letters and what is between them.
-        assert_eq!(stretches(&[1, 1, 2, 1, 1, 2, 1]), [5..7, 0..3, 2..5, 3..6]);
+        assert_eq!(stretches(&[1, 1, 2, 1, 1, 2, 1], b""), [5..7, 0..3, 2..5, 3..6]);
         // As in "1,5,2", where the first comma is found by another call than the second, and so is what comes before it.
-        assert_eq!(stretches(&[1, 2, 3, 4, 3])[0], 2..4);
+        assert_eq!(stretches(&[1, 2, 3, 4, 3], b"")[0], 2..4);
+        // The same, where each value goes its own way.
+        assert_eq!(stretches(&[1, 2, 3, 4, 5, 6], b"1,5,2\n")[0], 1..3);
+        assert_eq!(stretches(&[1, 2, 3, 4, 5, 6], b"1,5,2\0")[0], 0..6);
         // What there is one of: all of it first.
-        assert_eq!(stretches(&[1, 2, 3]), [0..3, 0..2, 0..1]);
+        assert_eq!(stretches(&[1, 2, 3], b"abc"), [0..3, 0..2, 0..1]);
         // Nobody looks at it.
-        assert!(stretches(&[0, 0]).is_empty());
+        assert!(stretches(&[0, 0], b"--").is_empty());
     }
 
     #[test]
