@@ -12,7 +12,9 @@ use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::Way;
+use super::rows::Rows;
 use super::{Cause, Found, Neighbour, Settings, Shown, Slow, Verdicts};
+use crate::decisions::Decision;
 use crate::reached::Reached;
 use crate::violations::{merge, wanted};
 
@@ -75,13 +77,16 @@ pub struct Findings<'a> {
     ran: FxHashSet<Input>,
     /// What the run and its neighbours have reached.
     reached: Reached,
-    neighbours: Vec<Neighbour>,
+    pub(super) neighbours: Vec<Neighbour>,
     /// What the run itself has reached.
     own: Reached,
     /// For each edge that it has not, the last input of a branch that did, and how many had been run by then.
     beside: FxHashMap<u64, (u64, Arc<Neighbour>)>,
     /// Inputs of branches that do again what the run and others before have done once.
     second_rounds: Vec<Input>,
+    /// Constraints with another way that the run took elsewhere, and the last inputs that take it there.
+    pub elsewhere: FxHashMap<usize, Decision>,
+    rows: Rows,
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
@@ -135,6 +140,8 @@ impl<'a> Findings<'a> {
             own: Reached::default(),
             beside: FxHashMap::default(),
             second_rounds: Vec::new(),
+            elsewhere: FxHashMap::default(),
+            rows: Rows::default(),
             candidates: 0,
             stopped: 0,
             longest_run: if run == Status::TimedOut { HANGING } else { Duration::MAX },
@@ -154,6 +161,11 @@ impl<'a> Findings<'a> {
     /// Whether to come to an end.
     pub fn is_over(&self) -> bool {
         self.settings.is_over()
+    }
+
+    /// Inputs that were run.
+    pub fn candidates(&self) -> u64 {
+        self.candidates
     }
 
     /// Notes that there is no time to run a candidate.
@@ -268,6 +280,11 @@ impl<'a> Findings<'a> {
         }
         if new_edges == 0 && matches!(cause, Cause::Branch(_)) {
             self.note_beside(cause, input, outcome);
+        }
+        if let Cause::Branch(constraint) = cause
+            && let Some(decision) = self.elsewhere.get(&constraint)
+        {
+            self.rows.insert(*decision, input.clone());
         }
     }
 
@@ -388,6 +405,7 @@ impl<'a> Findings<'a> {
             neighbours: self.neighbours,
             beside,
             second_rounds: self.second_rounds,
+            rows: self.rows,
             slow: self.slow,
         }
     }
@@ -431,6 +449,8 @@ pub struct Results {
     pub beside: Vec<Arc<Neighbour>>,
     /// Those that do again what was done once before.
     pub second_rounds: Vec<Input>,
+    /// Those that decide something in another place than the run did.
+    pub rows: Rows,
     /// Those whose runs took too long.
     pub slow: Option<Slow>,
 }

@@ -3,6 +3,7 @@
 //! What is wrong there may take one decision and a certain value behind it. The run's own path shows only the decision. Decisions
 //! that nothing before has come to, as the next ones in a row of commands, are taken otherwise once more.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use solver::{Budget, Session};
 use trace::rule::Rule;
 
 use super::findings::LONGEST_ATTEMPT;
-use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
+use super::records::mixed;
+use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, rows, trace_run};
 use crate::decisions::{Decision, decision};
 use crate::divergence::first_difference;
 use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Options, expand_chosen};
@@ -35,9 +37,14 @@ const QUERY: u32 = 20;
 const HOPELESS: u32 = 2;
 /// Those that reached no more than others, and are looked at for what comes behind it.
 const MOST_BESIDE: usize = 8;
+/// Those that come once more to a row of decisions, and are looked at for what could not be decided there.
+const MOST_ROUNDS: usize = 4;
 /// Inputs that leave the path of a neighbour, of all neighbours, and of one.
 const MOST_FURTHER: usize = 16;
 const FURTHER_EACH: usize = 8;
+/// The same where the run came to a decision, and nothing on its path could decide it otherwise: in a row of commands the others may be
+/// longer or shorter than the one that got so far.
+const MOST_EXCLUDED: usize = 8;
 /// So many neighbours are asked about a decision: what one of them excludes is possible for another.
 const FURTHER_TRIES: u32 = 4;
 /// How much longer than the run that of a neighbour may take.
@@ -103,10 +110,16 @@ struct Allowance {
     unanswered: FxHashMap<(Rule, u32), u32>,
     /// Where the run decided something.
     met: FxHashSet<u32>,
+    /// What it decided nowhere, and could decide nowhere.
+    excluded: FxHashSet<Decision>,
+    /// How many inputs may still be looked for that decide so.
+    excluded_left: usize,
     /// For how many neighbours each other decision was asked about, until there was an input for it.
     tried: FxHashMap<Decision, u32>,
     /// Inputs that decide otherwise where a neighbour was the first to decide something.
     further: Vec<Input>,
+    /// Whether inputs may be longer.
+    grows: bool,
 }
 
 impl Allowance {
@@ -119,29 +132,45 @@ impl Allowance {
     fn go_further(&mut self, session: &mut Session, traced: &mut Traced, bound: usize, settings: &Settings) {
         let sites: Vec<u32> = traced.path.constraints.iter().map(|constraint| constraint.site).collect();
         let mut found = Vec::new();
-        let room = FURTHER_EACH.min(MOST_FURTHER.saturating_sub(self.further.len()));
+        let others = MOST_EXCLUDED - self.excluded_left;
+        let first = Cell::new(FURTHER_EACH.min((MOST_FURTHER + others).saturating_sub(self.further.len())));
+        // Most neighbours come to none of these, and need no walk for them.
+        let is_open = |way: Decision| self.excluded.contains(&way) && self.tried.get(&way) < Some(&FURTHER_TRIES);
+        let comes_to_some = traced.path.constraints.iter().skip(bound).filter_map(rows::other).any(|way| is_open(way));
+        let excluded = Cell::new(if comes_to_some { self.excluded_left } else { 0 });
         let mut answered = Vec::new();
-        let tried = &mut self.tried;
-        let mut choice = FirstOf { met: &self.met, tried, sites: &sites, bound, asked: FxHashSet::default() };
+        let (met, tried) = (&self.met, &mut self.tried);
+        let of_met = (&self.excluded, &excluded);
+        let mut choice =
+            FirstOf { met, of_met, first: &first, tried, sites: &sites, bound, asked: FxHashSet::default() };
         let outcome = &traced.outcome;
         let mut keep = |candidate: Candidate| {
             if let Aim::Branch { constraint, number, .. } = candidate.aim
                 && let Some(site) = sites.get(constraint).copied()
             {
-                answered.push(Decision { site, way: number });
+                // Behind what was excluded more depends on where it is: the word that comes next, or none.
+                if met.contains(&site) {
+                    excluded.update(|left| left.saturating_sub(1));
+                } else {
+                    first.update(|left| left.saturating_sub(1));
+                    answered.push(Decision { site, way: number });
+                }
             }
             found.push(replayable(outcome, &candidate.input));
-            if found.len() < room { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if first.get() + excluded.get() > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut step = |_| match settings.is_over() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        if room > 0 {
+        if first.get() + excluded.get() > 0 {
             let options = Options { branches: Branches::All, bound, ..settings.options };
             let base = Arc::clone(&traced.base);
             let path = &mut traced.path;
             expand_chosen(session, path, Checks::default(), base, options, &mut choice, &mut step, &mut keep);
+        }
+        if comes_to_some {
+            self.excluded_left = excluded.get();
         }
         self.further.extend(found);
         let taken = traced.path.constraints.iter().filter_map(decision);
@@ -158,9 +187,13 @@ impl Allowance {
     }
 }
 
-/// Decisions where the run decided nothing, each once.
+/// Decisions where the run decided nothing, or could decide nothing else, each once.
 struct FirstOf<'a> {
     met: &'a FxHashSet<u32>,
+    /// What it could not, and how many of these are wanted.
+    of_met: (&'a FxHashSet<Decision>, &'a Cell<usize>),
+    /// How many others are.
+    first: &'a Cell<usize>,
     tried: &'a mut FxHashMap<Decision, u32>,
     sites: &'a [u32],
     bound: usize,
@@ -171,7 +204,12 @@ impl Choice for FirstOf<'_> {
     fn wants_way(&mut self, constraint: usize, way: u64) -> bool {
         let Some(site) = self.sites.get(constraint).copied() else { return false };
         let wanted = Decision { site, way };
-        if constraint < self.bound || self.met.contains(&site) || !self.asked.insert(wanted) {
+        let (excluded, left) = self.of_met;
+        let is_wanted = match self.met.contains(&site) {
+            true => left.get() > 0 && excluded.contains(&wanted),
+            false => self.first.get() > 0,
+        };
+        if constraint < self.bound || !is_wanted || !self.asked.insert(wanted) {
             return false;
         }
         let tries = self.tried.entry(wanted).or_default();
@@ -199,14 +237,23 @@ pub fn check_neighbours(
     order.truncate(MOST);
     // Where these go is known by then; what could come behind it may be excluded for the others.
     order.extend(checked.beside.iter().take(MOST_BESIDE).map(Arc::as_ref));
+    let excluded = rows::excluded(&checked.path, &checked.expansion.refuted);
+    let again = |input: &Input| Neighbour { input: input.clone(), cause: Cause::Branch(0), new_edges: 0 };
+    let rounds: Vec<Neighbour> =
+        rows::leading_to(&excluded, &checked.path, &checked.rows).take(MOST_ROUNDS).map(again).collect();
+    // First, because they are what was asked for there, and others would only be asked in vain.
+    order.splice(0..0, &rounds);
     let (constraints, checks) = (checked.path.constraints.len(), checked.checks.len());
     let mut allowance = Allowance {
         constraints: WALKED.max(constraints * 2),
         checks: ASKED.max((constraints + checks) / 2),
         unanswered: FxHashMap::default(),
         met: checked.path.constraints.iter().map(|constraint| constraint.site).collect(),
+        excluded,
+        excluded_left: MOST_EXCLUDED,
         tried: FxHashMap::default(),
         further: Vec::new(),
+        grows: settings.growth,
     };
     let options = Options { branches: Branches::None, ..settings.options };
     let settings = Settings { options, growth: false, ..*settings };
@@ -292,7 +339,9 @@ fn look(
         Cause::Branch(_) => Cause::Branch(left.unwrap_or(bound)),
         cause => cause,
     };
-    let traced = Traced { checks, cause, original, ..traced };
+    // The others had their turn with the run itself.
+    let tried = if is_further && allowance.grows { mixed(&original, &neighbour.input) } else { Vec::new() };
+    let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;
     allowance.learn(&look);
     Ok(Some(look))
