@@ -4,7 +4,10 @@
 //! branches look at them and go the same way. Such a run of bytes is repeated, up to lengths that buffers often have and a
 //! little more (and where the program treats two lengths differently, up to those between them where it begins to:
 //! `check/limits.rs`). So is what ends as something before it did: a word, a line, a record. Numbers are also given zeros in front: they
-//! stay what they were, and other digits make them too large. And where a number says how much there is, more follows.
+//! stay what they were, and other digits make them too large. And where a number says how much there is, more follows. In binary input such
+//! numbers also change with what they may be about (`lengths.rs`).
+
+mod lengths;
 
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
@@ -16,6 +19,8 @@ use replay::{Input, Source};
 use run::Channel;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
+
+use lengths::Field;
 
 /// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for
 /// buffers.
@@ -35,6 +40,9 @@ const MOST_ALIKE: usize = 4;
 const COUNTS: [usize; 7] = [9, 17, 33, 65, 129, 257, 1025];
 /// How many things are repeated.
 const MOST_STRETCHES: usize = 16;
+/// How often runs of bytes are also repeated together with lengths that may be about them, and the lengths that they get.
+const MOST_MEASURED: usize = 16;
+const MEASURED: [usize; 5] = [17, 33, 65, 129, 257];
 /// How many bytes there are of them then at most, and behind a number that says how many there are.
 const MOST_MORE: usize = 1 << 15;
 /// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
@@ -53,12 +61,14 @@ pub struct Series {
     unit: usize,
     /// How many there are, one after the other.
     pub counts: Vec<usize>,
+    /// Lengths that say so, in front of it.
+    lengths: Vec<Field>,
 }
 
 impl Series {
     fn new(run: Run, unit: usize, counts: &[usize]) -> Series {
         let fits = |count: &usize| unit == 1 || count.saturating_mul(unit) <= MOST_MORE;
-        Series { run, unit, counts: counts.iter().copied().filter(fits).collect() }
+        Series { run, unit, counts: counts.iter().copied().filter(fits).collect(), lengths: Vec::new() }
     }
 
     /// How many there are in the run's own input.
@@ -68,7 +78,37 @@ impl Series {
 
     /// The input with so many; nothing if there are as many already.
     pub fn with(&self, input: &Input, count: usize) -> Option<Input> {
-        grown(input, &self.run, count.saturating_mul(self.unit))
+        let mut longer = grown(input, &self.run, count.saturating_mul(self.unit))?;
+        let bytes = &mut longer.parts.get_mut(self.run.0)?.bytes;
+        let more = bytes.len().checked_sub(input.parts.get(self.run.0)?.bytes.len())?;
+        self.lengths.iter().try_for_each(|length| length.raise(bytes, more))?;
+        Some(longer)
+    }
+
+    /// Whether lengths change with it.
+    pub fn is_measured(&self) -> bool {
+        !self.lengths.is_empty()
+    }
+
+    /// Whether it ends where the first of its lengths says.
+    fn ends_as_said(&self, input: &Input) -> bool {
+        let bytes = input.parts.get(self.run.0).map_or(&[][..], |part| &part.bytes);
+        self.lengths.first().is_some_and(|length| length.reaches(bytes) == Some(self.run.1.end))
+    }
+
+    /// The same with lengths that change, too, where there may be some.
+    fn measured(&self, input: &Input) -> Vec<Series> {
+        let (part, run) = &self.run;
+        let Some(bytes) = input.parts.get(*part).map(|part| &part.bytes).filter(|bytes| !is_text(bytes)) else {
+            return Vec::new();
+        };
+        let with = |lengths| {
+            let mut series = Series { lengths, ..self.clone() };
+            // Not all fit.
+            series.counts = self.counts.iter().copied().filter(|count| series.with(input, *count).is_some()).collect();
+            series
+        };
+        lengths::around(bytes, run).into_iter().map(with).filter(|series| !series.counts.is_empty()).collect()
     }
 }
 
@@ -97,15 +137,23 @@ pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
         let unit = thing.1.len();
         Series::new(thing, unit, &COUNTS)
     });
+    // The bytes of a record are often all that the program treats so, or only what is copied from elsewhere, too.
+    let measured = runs.iter().chain(&others).flat_map(|run| Series::new(run.clone(), 1, &MEASURED).measured(input));
+    let mut measured: Vec<Series> = measured.collect();
+    measured.sort_by_key(|series| Reverse(series.ends_as_said(input)));
+    measured.truncate(MOST_MEASURED);
+    let mut all: Vec<Series> = runs.iter().map(longer).chain(things).chain(others.iter().map(longer)).collect();
+    all.extend(measured);
     // Last, because these may take long.
-    let deep = runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP]));
-    runs.iter().map(longer).chain(things).chain(others.iter().map(longer)).chain(deep).collect()
+    all.extend(runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP])));
+    all
 }
 
 /// Inputs in which runs of bytes are all as long as they may be, each by itself; then half as much longer, since they may have to fit
 /// together; then two that follow each other.
 pub fn together(input: &Input, longest: &[(&Series, usize)]) -> Vec<Input> {
-    let is_longer = |(series, count): &&(&Series, usize)| series.unit == 1 && *count > series.first();
+    let is_longer =
+        |(series, count): &&(&Series, usize)| series.unit == 1 && series.lengths.is_empty() && *count > series.first();
     let mut runs: Vec<(Run, usize)> =
         longest.iter().filter(is_longer).map(|(series, count)| (series.run.clone(), *count)).collect();
     // Of one that was tried with very many bytes, too, the usual number.

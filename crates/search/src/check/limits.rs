@@ -16,6 +16,8 @@ use crate::growth::{self, Series};
 
 /// Runs that all limits of a path may take.
 const MOST_NARROWED: u32 = 160;
+/// And of those where lengths change, too: they come last, and nothing of the others' may be left.
+const MOST_MEASURED: u32 = 64;
 
 /// Where a run takes longer, limits are not looked for: all of them together shall take no more than a minute or so.
 const LONGEST_NARROWED: Duration = Duration::from_millis(500);
@@ -38,9 +40,14 @@ impl Findings<'_> {
     /// names fits, and both together do not.
     pub fn grow(&mut self, all: &[Series], input: &Input) -> Result<(), Error> {
         let mut longest = Vec::new();
+        let mut has_measured = false;
         for series in all {
             if self.is_over() {
                 return Ok(());
+            }
+            if series.is_measured() && !has_measured {
+                has_measured = true;
+                self.narrowed = self.narrowed.min(MOST_NARROWED - MOST_MEASURED);
             }
             longest.push((series, self.grow_one(series, input)?));
         }
