@@ -4,6 +4,7 @@ mod deadline;
 mod findings;
 mod iterations;
 mod limits;
+mod mended;
 mod neighbours;
 mod others;
 mod records;
@@ -221,6 +222,8 @@ pub struct Checked {
     pub second_rounds: Vec<Input>,
     /// Inputs that decide something in another place than the run did.
     rows: rows::Rows,
+    /// Longer inputs that do not come to all that the run's own comes to.
+    turned_away: Vec<Input>,
     /// Those beside the run's own that took too long.
     pub slow: Option<Slow>,
     /// What was found out about its loops.
@@ -432,6 +435,7 @@ pub fn decide(
         beside,
         second_rounds,
         rows,
+        turned_away,
         slow,
     } = findings.finish();
     let mut checked = Checked {
@@ -451,6 +455,7 @@ pub fn decide(
         beside,
         second_rounds,
         rows,
+        turned_away,
         slow,
         loops,
         replaying,

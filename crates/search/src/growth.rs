@@ -40,9 +40,10 @@ const MOST_ALIKE: usize = 4;
 const COUNTS: [usize; 7] = [9, 17, 33, 65, 129, 257, 1025];
 /// How many things are repeated.
 const MOST_STRETCHES: usize = 16;
-/// How often runs of bytes are also repeated together with lengths that may be about them, and the lengths that they get.
+/// How often runs of bytes are also repeated together with lengths that may be about them, and by how much they are longer then: where
+/// there are elements of two, three or four bytes, a whole number of them is.
 const MOST_MEASURED: usize = 16;
-const MEASURED: [usize; 5] = [17, 33, 65, 129, 257];
+const MORE: [usize; 5] = [12, 24, 48, 96, 240];
 /// How many bytes there are of them then at most, and behind a number that says how many there are.
 const MOST_MORE: usize = 1 << 15;
 /// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
@@ -138,7 +139,10 @@ pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
         Series::new(thing, unit, &COUNTS)
     });
     // The bytes of a record are often all that the program treats so, or only what is copied from elsewhere, too.
-    let measured = runs.iter().chain(&others).flat_map(|run| Series::new(run.clone(), 1, &MEASURED).measured(input));
+    let measured = runs.iter().chain(&others).flat_map(|run| {
+        let counts = MORE.map(|more| run.1.len() + more);
+        Series::new(run.clone(), 1, &counts).measured(input)
+    });
     let mut measured: Vec<Series> = measured.collect();
     measured.sort_by_key(|series| Reverse(series.ends_as_said(input)));
     measured.truncate(MOST_MEASURED);
@@ -313,7 +317,7 @@ fn direction(constraint: &Constraint) -> u64 {
 }
 
 /// The bytes of input in a term: part and offset. Nothing if there is too much of it.
-fn bytes_of(store: &Store, term: Term) -> Option<Vec<(usize, usize)>> {
+pub fn bytes_of(store: &Store, term: Term) -> Option<Vec<(usize, usize)>> {
     let mut seen: FxHashSet<Term> = FxHashSet::from_iter([term]);
     let mut left = vec![term];
     let mut bytes = Vec::new();

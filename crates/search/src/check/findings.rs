@@ -34,6 +34,11 @@ const HANGING: Duration = Duration::from_secs(10);
 /// made for mostly lies behind the failure.
 const MOST_FUTILE: u32 = 200;
 
+/// Longer inputs, with and without other lengths in them, that do not come to all that the run's own comes to, and how much longer these
+/// may be to be kept.
+const MOST_TURNED_AWAY: [usize; 2] = [10, 2];
+const MOST_MORE: usize = 160;
+
 /// What a run has in any case, when the time is over: the run's own input is always run.
 const SHORTEST_RUN: Duration = Duration::from_secs(1);
 
@@ -87,6 +92,10 @@ pub struct Findings<'a> {
     /// Constraints with another way that the run took elsewhere, and the last inputs that take it there.
     pub elsewhere: FxHashMap<usize, Decision>,
     rows: Rows,
+    /// Longer inputs that do not come to all that the run's own comes to.
+    turned_away: Vec<(Way, usize, Input)>,
+    /// Which inputs are run in which lengths change, too; 0 for others.
+    pub(super) measured: usize,
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
@@ -142,6 +151,8 @@ impl<'a> Findings<'a> {
             second_rounds: Vec::new(),
             elsewhere: FxHashMap::default(),
             rows: Rows::default(),
+            turned_away: Vec::new(),
+            measured: 0,
             candidates: 0,
             stopped: 0,
             longest_run: if run == Status::TimedOut { HANGING } else { Duration::MAX },
@@ -249,6 +260,9 @@ impl<'a> Findings<'a> {
             self.note_reached(cause, &input, &outcome);
             self.latest = Some(Way::of(&outcome));
             self.took = outcome.wall;
+            if let (Cause::Growth, Some(way)) = (cause, self.latest) {
+                self.note_turned_away(way, &input, &outcome);
+            }
             if cause == Cause::Run {
                 self.own_way = self.latest;
             }
@@ -298,6 +312,22 @@ impl<'a> Findings<'a> {
         }
         let neighbour = Arc::new(Neighbour { input: input.clone(), cause, new_edges: 0 });
         edges.for_each(|edge| _ = self.beside.insert(edge, (self.candidates, Arc::clone(&neighbour))));
+    }
+
+    /// Notes a longer input that does not come to all that the run's own comes to. Of those that go the same way the last one stays:
+    /// most is in that. Where lengths in it change, too, it depends on which.
+    fn note_turned_away(&mut self, way: Way, input: &Input, outcome: &Outcome) {
+        let length = |input: &Input| input.parts.iter().map(|part| part.bytes.len()).sum::<usize>();
+        let misses = (0..).zip(&outcome.coverage.counters).any(|(edge, count)| *count == 0 && self.own.knows(edge));
+        if !misses || length(input) > length(self.original) + MOST_MORE || outcome.end == End::Violation {
+            return;
+        }
+        let series = self.measured;
+        self.turned_away.retain(|(known, number, _)| (*known, *number) != (way, series));
+        let others = self.turned_away.iter().filter(|(_, number, _)| (*number == 0) == (series == 0)).count();
+        if others < MOST_TURNED_AWAY[usize::from(series == 0)] {
+            self.turned_away.push((way, series, input.clone()));
+        }
     }
 
     /// Runs an input beside that of the run. One that hangs is stopped soon; what must violate a check is given all the time that there
@@ -393,6 +423,8 @@ impl<'a> Findings<'a> {
         // Those that left the path last first.
         let beside: BTreeMap<u64, Arc<Neighbour>> = self.beside.into_values().collect();
         let beside = beside.into_values().rev().collect();
+        let mut turned_away = self.turned_away;
+        turned_away.sort_by_key(|(_, series, _)| *series == 0);
         Results {
             found: self.found,
             verdicts: self.verdicts,
@@ -406,6 +438,7 @@ impl<'a> Findings<'a> {
             beside,
             second_rounds: self.second_rounds,
             rows: self.rows,
+            turned_away: turned_away.into_iter().map(|(.., input)| input).collect(),
             slow: self.slow,
         }
     }
@@ -451,6 +484,8 @@ pub struct Results {
     pub second_rounds: Vec<Input>,
     /// Those that decide something in another place than the run did.
     pub rows: Rows,
+    /// Longer ones that do not come to all that the run's own comes to.
+    pub turned_away: Vec<Input>,
     /// Those whose runs took too long.
     pub slow: Option<Slow>,
 }

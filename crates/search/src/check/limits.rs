@@ -40,15 +40,15 @@ impl Findings<'_> {
     /// names fits, and both together do not.
     pub fn grow(&mut self, all: &[Series], input: &Input) -> Result<(), Error> {
         let mut longest = Vec::new();
-        let mut has_measured = false;
-        for series in all {
+        let first_measured = all.iter().position(Series::is_measured);
+        for (number, series) in all.iter().enumerate() {
             if self.is_over() {
                 return Ok(());
             }
-            if series.is_measured() && !has_measured {
-                has_measured = true;
+            if first_measured == Some(number) {
                 self.narrowed = self.narrowed.min(MOST_NARROWED - MOST_MEASURED);
             }
+            self.measured = if series.is_measured() { number + 1 } else { 0 };
             longest.push((series, self.grow_one(series, input)?));
         }
         for input in growth::together(input, &longest) {
