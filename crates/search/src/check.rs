@@ -220,7 +220,7 @@ pub struct Checked {
     pub beside: Vec<Arc<Neighbour>>,
     /// Inputs of branches that do again what was done once before: in them loops have begun to repeat.
     pub second_rounds: Vec<Input>,
-    /// Inputs that decide something in another place than the run did.
+    /// Inputs that decide otherwise, and come to nothing new.
     rows: rows::Rows,
     /// Longer inputs that do not come to all that the run's own comes to.
     turned_away: Vec<Input>,
@@ -358,7 +358,7 @@ pub fn decide(
     let (send, receive) = mpsc::channel::<Work>();
     let mut findings = Findings::new(subject.replayer, settings, &original, &predictions, outcome.status);
     if settings.options.branches == Branches::All {
-        findings.elsewhere = rows::taken_elsewhere(&path);
+        findings.others = rows::others(&path);
     }
     let started = Instant::now();
     let (expansion, loops, run) = std::thread::scope(|scope| {

@@ -89,8 +89,8 @@ pub struct Findings<'a> {
     beside: FxHashMap<u64, (u64, Arc<Neighbour>)>,
     /// Inputs of branches that do again what the run and others before have done once.
     second_rounds: Vec<Input>,
-    /// Constraints with another way that the run took elsewhere, and the last inputs that take it there.
-    pub elsewhere: FxHashMap<usize, Decision>,
+    /// The other ways of branches, by the constraint, and the last inputs that take them and come to nothing new.
+    pub others: FxHashMap<usize, Decision>,
     rows: Rows,
     /// Longer inputs that do not come to all that the run's own comes to.
     turned_away: Vec<(Way, usize, Input)>,
@@ -149,7 +149,7 @@ impl<'a> Findings<'a> {
             own: Reached::default(),
             beside: FxHashMap::default(),
             second_rounds: Vec::new(),
-            elsewhere: FxHashMap::default(),
+            others: FxHashMap::default(),
             rows: Rows::default(),
             turned_away: Vec::new(),
             measured: 0,
@@ -296,7 +296,8 @@ impl<'a> Findings<'a> {
             self.note_beside(cause, input, outcome);
         }
         if let Cause::Branch(constraint) = cause
-            && let Some(decision) = self.elsewhere.get(&constraint)
+            && new_edges == 0
+            && let Some(decision) = self.others.get(&constraint)
         {
             self.rows.insert(*decision, input.clone());
         }
@@ -482,7 +483,7 @@ pub struct Results {
     pub beside: Vec<Arc<Neighbour>>,
     /// Those that do again what was done once before.
     pub second_rounds: Vec<Input>,
-    /// Those that decide something in another place than the run did.
+    /// Those that decide otherwise, and come to nothing new.
     pub rows: Rows,
     /// Longer ones that do not come to all that the run's own comes to.
     pub turned_away: Vec<Input>,

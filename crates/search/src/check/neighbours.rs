@@ -37,7 +37,8 @@ const QUERY: u32 = 20;
 const HOPELESS: u32 = 2;
 /// Those that reached no more than others, and are looked at for what comes behind it.
 const MOST_BESIDE: usize = 8;
-/// Those that come once more to a row of decisions, and are looked at for what could not be decided there.
+/// Those that come once more to a row of decisions, and are looked at for what could not be decided there; and those that decide there what
+/// was no decision for the run, since what it came with was no input.
 const MOST_ROUNDS: usize = 4;
 /// Inputs that leave the path of a neighbour, of all neighbours, and of one.
 const MOST_FURTHER: usize = 16;
@@ -239,8 +240,9 @@ pub fn check_neighbours(
     order.extend(checked.beside.iter().take(MOST_BESIDE).map(Arc::as_ref));
     let excluded = rows::excluded(&checked.path, &checked.expansion.refuted);
     let again = |input: &Input| Neighbour { input: input.clone(), cause: Cause::Branch(0), new_edges: 0 };
-    let rounds: Vec<Neighbour> =
-        rows::leading_to(&excluded, &checked.path, &checked.rows).take(MOST_ROUNDS).map(again).collect();
+    let rounds = rows::leading_to(&excluded, &checked.path, &checked.rows).take(MOST_ROUNDS);
+    let never_decided = rows::never_decided(&checked.path, &checked.rows).take(MOST_ROUNDS);
+    let rounds: Vec<Neighbour> = rounds.chain(never_decided).map(again).collect();
     // First, because they are what was asked for there, and others would only be asked in vain.
     order.splice(0..0, &rounds);
     let (constraints, checks) = (checked.path.constraints.len(), checked.checks.len());

@@ -9,15 +9,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::decisions::{Decision, decision};
 
-/// Inputs, by a decision that they make in another place than the run does.
+/// Inputs, by a decision that they make where the run decided otherwise.
 pub type Rows = FxHashMap<Decision, Input>;
 
-/// The other ways of branches that a path takes elsewhere, by the constraint.
-pub fn taken_elsewhere(path: &Path) -> FxHashMap<usize, Decision> {
-    let taken: FxHashSet<Decision> = path.constraints.iter().filter_map(decision).collect();
-    let others =
-        path.constraints.iter().enumerate().filter_map(|(index, constraint)| Some((index, other(constraint)?)));
-    others.filter(|(_, other)| taken.contains(other)).collect()
+/// The other ways of branches, by the constraint.
+pub fn others(path: &Path) -> FxHashMap<usize, Decision> {
+    let constraints = path.constraints.iter().enumerate();
+    constraints.filter_map(|(index, constraint)| Some((index, other(constraint)?))).collect()
 }
 
 /// Ways of branches that a path takes nowhere, and that no input takes which comes to one of them on it.
@@ -39,6 +37,14 @@ pub fn leading_to<'a>(excluded: &FxHashSet<Decision>, path: &Path, rows: &'a Row
     let pairs = pairs.filter(|(_, next)| other(next).is_some_and(|other| excluded.contains(&other)));
     let before = pairs.filter_map(|(before, _)| decision(before)).filter(move |before| known.insert(*before));
     before.filter_map(|before| rows.get(&before))
+}
+
+/// Inputs that decide what a path decides nowhere, in the order of the path. Of those that come to nothing new the run has gone there with
+/// something that was no input, and could decide nothing.
+pub fn never_decided<'a>(path: &Path, rows: &'a Rows) -> impl Iterator<Item = &'a Input> {
+    let mut known: FxHashSet<Decision> = path.constraints.iter().filter_map(decision).collect();
+    let others = path.constraints.iter().filter_map(other).filter(move |other| known.insert(*other));
+    others.filter_map(|other| rows.get(&other))
 }
 
 /// The other way of a branch.
