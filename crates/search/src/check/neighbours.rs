@@ -137,7 +137,7 @@ impl Allowance {
         let first = Cell::new(FURTHER_EACH.min((MOST_FURTHER + others).saturating_sub(self.further.len())));
         // Most neighbours come to none of these, and need no walk for them.
         let is_open = |way: Decision| self.excluded.contains(&way) && self.tried.get(&way) < Some(&FURTHER_TRIES);
-        let comes_to_some = traced.path.constraints.iter().skip(bound).filter_map(rows::other).any(|way| is_open(way));
+        let comes_to_some = traced.path.constraints.iter().skip(bound).filter_map(rows::other).any(is_open);
         let excluded = Cell::new(if comes_to_some { self.excluded_left } else { 0 });
         let mut answered = Vec::new();
         let (met, tried) = (&self.met, &mut self.tried);
