@@ -3,7 +3,6 @@
 //! What is wrong there may take one decision and a certain value behind it. The run's own path shows only the decision. Decisions
 //! that nothing before has come to, as the next ones in a row of commands, are taken otherwise once more.
 
-use std::cell::Cell;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -113,8 +112,8 @@ struct Allowance {
     met: FxHashSet<u32>,
     /// What it decided nowhere, and could decide nowhere.
     excluded: FxHashSet<Decision>,
-    /// How many inputs may still be looked for that decide so.
-    excluded_left: usize,
+    /// How many inputs decide so.
+    once_excluded: usize,
     /// For how many neighbours each other decision was asked about, until there was an input for it.
     tried: FxHashMap<Decision, u32>,
     /// Inputs that decide otherwise where a neighbour was the first to decide something.
@@ -129,53 +128,59 @@ impl Allowance {
         self.unanswered.get(&(check.rule, check.site)).is_some_and(|times| *times >= HOPELESS)
     }
 
-    /// Looks for inputs that leave the path of a neighbour where it decides what nothing before had come to, from a constraint on.
-    fn go_further(&mut self, session: &mut Session, traced: &mut Traced, bound: usize, settings: &Settings) {
+    /// How many more inputs that leave the path of a neighbour are wanted.
+    fn room(&self, wanted: Wanted) -> usize {
+        match wanted {
+            Wanted::First => FURTHER_EACH.min((MOST_FURTHER + self.once_excluded).saturating_sub(self.further.len())),
+            Wanted::Excluded => MOST_EXCLUDED.saturating_sub(self.once_excluded),
+            Wanted::Nothing => 0,
+        }
+    }
+
+    /// Looks for inputs that leave the path of a neighbour where it makes decisions that are wanted, from a constraint on.
+    fn go_further(
+        &mut self,
+        session: &mut Session,
+        traced: &mut Traced,
+        (bound, wanted): (usize, Wanted),
+        settings: &Settings,
+    ) {
         let sites: Vec<u32> = traced.path.constraints.iter().map(|constraint| constraint.site).collect();
         let mut found = Vec::new();
-        let others = MOST_EXCLUDED - self.excluded_left;
-        let first = Cell::new(FURTHER_EACH.min((MOST_FURTHER + others).saturating_sub(self.further.len())));
-        // Most neighbours come to none of these, and need no walk for them.
-        let is_open = |way: Decision| self.excluded.contains(&way) && self.tried.get(&way) < Some(&FURTHER_TRIES);
-        let comes_to_some = traced.path.constraints.iter().skip(bound).filter_map(rows::other).any(is_open);
-        let excluded = Cell::new(if comes_to_some { self.excluded_left } else { 0 });
+        let room = self.room(wanted);
         let mut answered = Vec::new();
-        let (met, tried) = (&self.met, &mut self.tried);
-        let of_met = (&self.excluded, &excluded);
-        let mut choice =
-            FirstOf { met, of_met, first: &first, tried, sites: &sites, bound, asked: FxHashSet::default() };
+        let of_met = (wanted == Wanted::Excluded).then_some(&self.excluded);
+        let tried = &mut self.tried;
+        let mut choice = FirstOf { met: &self.met, of_met, tried, sites: &sites, bound, asked: FxHashSet::default() };
         let outcome = &traced.outcome;
         let mut keep = |candidate: Candidate| {
             if let Aim::Branch { constraint, number, .. } = candidate.aim
                 && let Some(site) = sites.get(constraint).copied()
             {
-                // Behind what was excluded more depends on where it is: the word that comes next, or none.
-                if met.contains(&site) {
-                    excluded.update(|left| left.saturating_sub(1));
-                } else {
-                    first.update(|left| left.saturating_sub(1));
-                    answered.push(Decision { site, way: number });
-                }
+                answered.push(Decision { site, way: number });
             }
             found.push(replayable(outcome, &candidate.input));
-            if first.get() + excluded.get() > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if found.len() < room { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut step = |_| match settings.is_over() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
-        if first.get() + excluded.get() > 0 {
+        if room > 0 {
             let options = Options { branches: Branches::All, bound, ..settings.options };
             let base = Arc::clone(&traced.base);
             let path = &mut traced.path;
             expand_chosen(session, path, Checks::default(), base, options, &mut choice, &mut step, &mut keep);
         }
-        if comes_to_some {
-            self.excluded_left = excluded.get();
+        match wanted {
+            // What comes behind these depends on where they are: on the word that comes next, or on none. So each may be made more than once.
+            Wanted::Excluded => self.once_excluded += found.len(),
+            Wanted::First | Wanted::Nothing => {
+                let taken = traced.path.constraints.iter().filter_map(decision);
+                self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
+            }
         }
         self.further.extend(found);
-        let taken = traced.path.constraints.iter().filter_map(decision);
-        self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
     }
 
     /// Takes note of what had no answer.
@@ -188,13 +193,22 @@ impl Allowance {
     }
 }
 
+/// Which decisions of a neighbour are made otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    /// Those where the run decided nothing.
+    First,
+    /// Those that the run could make one way only.
+    Excluded,
+    /// None.
+    Nothing,
+}
+
 /// Decisions where the run decided nothing, or could decide nothing else, each once.
 struct FirstOf<'a> {
     met: &'a FxHashSet<u32>,
-    /// What it could not, and how many of these are wanted.
-    of_met: (&'a FxHashSet<Decision>, &'a Cell<usize>),
-    /// How many others are.
-    first: &'a Cell<usize>,
+    /// What it could not, if that is what is wanted.
+    of_met: Option<&'a FxHashSet<Decision>>,
     tried: &'a mut FxHashMap<Decision, u32>,
     sites: &'a [u32],
     bound: usize,
@@ -205,11 +219,7 @@ impl Choice for FirstOf<'_> {
     fn wants_way(&mut self, constraint: usize, way: u64) -> bool {
         let Some(site) = self.sites.get(constraint).copied() else { return false };
         let wanted = Decision { site, way };
-        let (excluded, left) = self.of_met;
-        let is_wanted = match self.met.contains(&site) {
-            true => left.get() > 0 && excluded.contains(&wanted),
-            false => self.first.get() > 0,
-        };
+        let is_wanted = self.of_met.map_or_else(|| !self.met.contains(&site), |excluded| excluded.contains(&wanted));
         if constraint < self.bound || !is_wanted || !self.asked.insert(wanted) {
             return false;
         }
@@ -242,9 +252,10 @@ pub fn check_neighbours(
     let again = |input: &Input| Neighbour { input: input.clone(), cause: Cause::Branch(0), new_edges: 0 };
     let rounds = rows::leading_to(&excluded, &checked.path, &checked.rows).take(MOST_ROUNDS);
     let never_decided = rows::never_decided(&checked.path, &checked.rows).take(MOST_ROUNDS);
-    let rounds: Vec<Neighbour> = rounds.chain(never_decided).map(again).collect();
-    // First, because they are what was asked for there, and others would only be asked in vain.
-    order.splice(0..0, &rounds);
+    let (rounds, never_decided): (Vec<_>, Vec<_>) = (rounds.map(again).collect(), never_decided.map(again).collect());
+    order.extend(&never_decided);
+    let first_round = order.len();
+    order.extend(&rounds);
     let (constraints, checks) = (checked.path.constraints.len(), checked.checks.len());
     let mut allowance = Allowance {
         constraints: WALKED.max(constraints * 2),
@@ -252,7 +263,7 @@ pub fn check_neighbours(
         unanswered: FxHashMap::default(),
         met: checked.path.constraints.iter().map(|constraint| constraint.site).collect(),
         excluded,
-        excluded_left: MOST_EXCLUDED,
+        once_excluded: 0,
         tried: FxHashMap::default(),
         further: Vec::new(),
         grows: settings.growth,
@@ -275,9 +286,19 @@ pub fn check_neighbours(
         if matches!(neighbour.cause, Cause::Branch(left) if left >= allowance.constraints) {
             continue;
         }
+        let wanted = match is_further {
+            true => Wanted::Nothing,
+            false if next > first_round => Wanted::Excluded,
+            false => Wanted::First,
+        };
+        // Those that come to nothing new are looked at for what they lead to, and for nothing else.
+        let leads_nowhere = !is_further && neighbour.new_edges == 0 && allowance.room(wanted) == 0;
+        if leads_nowhere {
+            continue;
+        }
         progress(Progress::Neighbours(next - 1, order.len() + allowance.further.len()));
         let is_new = neighbour.new_edges > 0;
-        let this = (checked, neighbour, is_further);
+        let this = (checked, neighbour, wanted);
         match look(subject, session, &settings, this, &mut allowance, &mut neighbours.left_out) {
             Ok(look) => {
                 neighbours.looked_at += usize::from(is_new || is_further);
@@ -300,7 +321,7 @@ fn look(
     subject: &Subject,
     session: &mut Session,
     settings: &Settings,
-    (checked, neighbour, is_further): (&Checked, &Neighbour, bool),
+    (checked, neighbour, wanted): (&Checked, &Neighbour, Wanted),
     allowance: &mut Allowance,
     left_out: &mut usize,
 ) -> Result<Option<Checked>, Error> {
@@ -314,8 +335,9 @@ fn look(
     let mut traced = trace_run(subject.request, subject.sites, settings, run)?;
     let left = first_difference(path, path.constraints.len(), &traced.path);
     let bound = left.map_or(path.constraints.len(), |left| left + 1);
+    let is_further = wanted == Wanted::Nothing;
     if !is_further {
-        allowance.go_further(session, &mut traced, bound, settings);
+        allowance.go_further(session, &mut traced, (bound, wanted), settings);
     }
     // What comes before was the run's to decide. What is often meant is not looked for here: it is of little use as it is, and where
     // memory is a choice between many things, a hash may seem to be used as an address.
