@@ -4,8 +4,11 @@ mod deadline;
 mod findings;
 mod iterations;
 mod limits;
+mod mended;
 mod neighbours;
 mod others;
+mod records;
+mod rows;
 mod unpinned;
 mod walk;
 
@@ -217,6 +220,10 @@ pub struct Checked {
     pub beside: Vec<Arc<Neighbour>>,
     /// Inputs of branches that do again what was done once before: in them loops have begun to repeat.
     pub second_rounds: Vec<Input>,
+    /// Inputs that decide otherwise, and come to nothing new.
+    rows: rows::Rows,
+    /// Longer inputs that do not come to all that the run's own comes to.
+    turned_away: Vec<Input>,
     /// Those beside the run's own that took too long.
     pub slow: Option<Slow>,
     /// What was found out about its loops.
@@ -272,6 +279,8 @@ pub struct Traced {
     cause: Cause,
     /// The input that findings are brought close to.
     original: Input,
+    /// Inputs that are run as well.
+    tried: Vec<Input>,
 }
 
 impl Traced {
@@ -333,7 +342,8 @@ fn trace_run(
     let divisions = divisions(&checks);
     let input = replayable(&outcome, &base);
     let original = input.clone();
-    Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause: Cause::Run, original })
+    let (cause, tried) = (Cause::Run, Vec::new());
+    Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause, original, tried })
 }
 
 /// Decides checks of a run, and branches if they are wanted, and replays what comes out.
@@ -344,12 +354,15 @@ pub fn decide(
     traced: Traced,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
-    let Traced { outcome, mut path, checks, is_cut, divisions, base, input, cause, original } = traced;
+    let Traced { outcome, mut path, checks, is_cut, divisions, base, input, cause, original, tried } = traced;
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
     let (send, receive) = mpsc::channel::<Work>();
     let mut findings = Findings::new(subject.replayer, settings, &original, &predictions, outcome.status);
+    if settings.options.branches == Branches::All {
+        findings.others = rows::others(&path);
+    }
     let started = Instant::now();
     let (expansion, loops, run) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| {
@@ -361,6 +374,10 @@ pub fn decide(
                     (Work::Longer(_), true) => {}
                     (Work::Longer(all), false) => findings.grow(&all, &input)?,
                 }
+            }
+            findings.try_all(tried)?;
+            if settings.growth {
+                findings.mix_records(&input)?;
             }
             findings.minimise()
         });
@@ -420,6 +437,8 @@ pub fn decide(
         neighbours,
         beside,
         second_rounds,
+        rows,
+        turned_away,
         slow,
     } = findings.finish();
     let mut checked = Checked {
@@ -438,6 +457,8 @@ pub fn decide(
         neighbours,
         beside,
         second_rounds,
+        rows,
+        turned_away,
         slow,
         loops,
         replaying,

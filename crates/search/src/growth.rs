@@ -4,7 +4,10 @@
 //! branches look at them and go the same way. Such a run of bytes is repeated, up to lengths that buffers often have and a
 //! little more (and where the program treats two lengths differently, up to those between them where it begins to:
 //! `check/limits.rs`). So is what ends as something before it did: a word, a line, a record. Numbers are also given zeros in front: they
-//! stay what they were, and other digits make them too large. And where a number says how much there is, more follows.
+//! stay what they were, and other digits make them too large. And where a number says how much there is, more follows. In binary input such
+//! numbers also change with what they may be about (`lengths.rs`).
+
+mod lengths;
 
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
@@ -16,6 +19,8 @@ use replay::{Input, Source};
 use run::Channel;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
+
+use lengths::Field;
 
 /// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for
 /// buffers.
@@ -29,10 +34,16 @@ const MOST_NUMBERS: usize = 32;
 const MOST_KINDS: usize = 4;
 /// How many runs of bytes are made longer.
 const MOST_RUNS: usize = 24;
+/// How many of those that the program treats alike: fields that one call reads, each with a limit of its own.
+const MOST_ALIKE: usize = 4;
 /// How many of a thing there are then: right above what arrays often have room for.
 const COUNTS: [usize; 7] = [9, 17, 33, 65, 129, 257, 1025];
 /// How many things are repeated.
 const MOST_STRETCHES: usize = 16;
+/// How often runs of bytes are also repeated together with lengths that may be about them, and by how much they are longer then: where
+/// there are elements of two, three or four bytes, a whole number of them is.
+const MOST_MEASURED: usize = 16;
+const MORE: [usize; 5] = [12, 24, 48, 96, 240];
 /// How many bytes there are of them then at most, and behind a number that says how many there are.
 const MOST_MORE: usize = 1 << 15;
 /// Terms of a constraint that are looked at. A constraint with more is about more than what a byte is.
@@ -51,12 +62,14 @@ pub struct Series {
     unit: usize,
     /// How many there are, one after the other.
     pub counts: Vec<usize>,
+    /// Lengths that say so, in front of it.
+    lengths: Vec<Field>,
 }
 
 impl Series {
     fn new(run: Run, unit: usize, counts: &[usize]) -> Series {
         let fits = |count: &usize| unit == 1 || count.saturating_mul(unit) <= MOST_MORE;
-        Series { run, unit, counts: counts.iter().copied().filter(fits).collect() }
+        Series { run, unit, counts: counts.iter().copied().filter(fits).collect(), lengths: Vec::new() }
     }
 
     /// How many there are in the run's own input.
@@ -66,35 +79,85 @@ impl Series {
 
     /// The input with so many; nothing if there are as many already.
     pub fn with(&self, input: &Input, count: usize) -> Option<Input> {
-        grown(input, &self.run, count.saturating_mul(self.unit))
+        let mut longer = grown(input, &self.run, count.saturating_mul(self.unit))?;
+        let bytes = &mut longer.parts.get_mut(self.run.0)?.bytes;
+        let more = bytes.len().checked_sub(input.parts.get(self.run.0)?.bytes.len())?;
+        self.lengths.iter().try_for_each(|length| length.raise(bytes, more))?;
+        Some(longer)
+    }
+
+    /// Whether lengths change with it.
+    pub fn is_measured(&self) -> bool {
+        !self.lengths.is_empty()
+    }
+
+    /// Whether it ends where the first of its lengths says.
+    fn ends_as_said(&self, input: &Input) -> bool {
+        let bytes = input.parts.get(self.run.0).map_or(&[][..], |part| &part.bytes);
+        self.lengths.first().is_some_and(|length| length.reaches(bytes) == Some(self.run.1.end))
+    }
+
+    /// The same with lengths that change, too, where there may be some.
+    fn measured(&self, input: &Input) -> Vec<Series> {
+        let (part, run) = &self.run;
+        let Some(bytes) = input.parts.get(*part).map(|part| &part.bytes).filter(|bytes| !is_text(bytes)) else {
+            return Vec::new();
+        };
+        let with = |lengths| {
+            let mut series = Series { lengths, ..self.clone() };
+            // Not all fit.
+            series.counts = self.counts.iter().copied().filter(|count| series.with(input, *count).is_some()).collect();
+            series
+        };
+        lengths::around(bytes, run).into_iter().map(with).filter(|series| !series.counts.is_empty()).collect()
     }
 }
 
 /// What longer inputs have more of.
 pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
-    let (mut runs, mut things) = (Vec::new(), Vec::new());
-    let mut known = FxHashSet::default();
+    let (mut runs, mut others, mut things) = (Vec::new(), Vec::new(), Vec::new());
+    let mut known: FxHashMap<(usize, Option<u64>), usize> = FxHashMap::default();
     for (index, marks) in marked(path, parts, input) {
-        let found = alike(&marks).filter(|run| known.insert((index, marks.get(run.start).copied())));
-        runs.extend(found.map(|run| (index, run)));
-        things.extend(stretches(&marks).into_iter().map(|stretch| (index, stretch)));
+        for run in alike(&marks) {
+            let times = known.entry((index, marks.get(run.start).copied())).or_default();
+            *times += 1;
+            match *times {
+                1 => runs.push((index, run)),
+                ..=MOST_ALIKE => others.push((index, run)),
+                _ => {}
+            }
+        }
+        let bytes = input.parts.get(index).map_or(&[][..], |part| &part.bytes);
+        things.extend(stretches(&marks, bytes).into_iter().map(|stretch| (index, stretch)));
     }
     runs.truncate(MOST_RUNS);
+    others.truncate(MOST_RUNS - runs.len());
     things.truncate(MOST_STRETCHES);
-    let bytes = runs.iter().map(|run| Series::new(run.clone(), 1, &LENGTHS));
+    let longer = |run: &Run| Series::new(run.clone(), 1, &LENGTHS);
     let things = things.into_iter().map(|thing| {
         let unit = thing.1.len();
         Series::new(thing, unit, &COUNTS)
     });
+    // The bytes of a record are often all that the program treats so, or only what is copied from elsewhere, too.
+    let measured = runs.iter().chain(&others).flat_map(|run| {
+        let counts = MORE.map(|more| run.1.len() + more);
+        Series::new(run.clone(), 1, &counts).measured(input)
+    });
+    let mut measured: Vec<Series> = measured.collect();
+    measured.sort_by_key(|series| Reverse(series.ends_as_said(input)));
+    measured.truncate(MOST_MEASURED);
+    let mut all: Vec<Series> = runs.iter().map(longer).chain(things).chain(others.iter().map(longer)).collect();
+    all.extend(measured);
     // Last, because these may take long.
-    let deep = runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP]));
-    bytes.chain(things).chain(deep).collect()
+    all.extend(runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP])));
+    all
 }
 
 /// Inputs in which runs of bytes are all as long as they may be, each by itself; then half as much longer, since they may have to fit
 /// together; then two that follow each other.
 pub fn together(input: &Input, longest: &[(&Series, usize)]) -> Vec<Input> {
-    let is_longer = |(series, count): &&(&Series, usize)| series.unit == 1 && *count > series.first();
+    let is_longer =
+        |(series, count): &&(&Series, usize)| series.unit == 1 && series.lengths.is_empty() && *count > series.first();
     let mut runs: Vec<(Run, usize)> =
         longest.iter().filter(is_longer).map(|(series, count)| (series.run.clone(), *count)).collect();
     // Of one that was tried with very many bytes, too, the usual number.
@@ -199,7 +262,8 @@ fn marked(path: &Path, parts: &[InputPart], input: &Input) -> Vec<(usize, Vec<u6
     marked.collect()
 }
 
-fn is_text(bytes: &[u8]) -> bool {
+/// Whether these are bytes that texts have.
+pub fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace() || *byte >= 0x80)
 }
 
@@ -253,7 +317,7 @@ fn direction(constraint: &Constraint) -> u64 {
 }
 
 /// The bytes of input in a term: part and offset. Nothing if there is too much of it.
-fn bytes_of(store: &Store, term: Term) -> Option<Vec<(usize, usize)>> {
+pub fn bytes_of(store: &Store, term: Term) -> Option<Vec<(usize, usize)>> {
     let mut seen: FxHashSet<Term> = FxHashSet::from_iter([term]);
     let mut left = vec![term];
     let mut bytes = Vec::new();
@@ -283,8 +347,9 @@ fn alike(marks: &[u64]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Stretches that end, or begin, as others before them did: the words of a line, the lines of a text, the records of a file. What there
-/// is most of comes first, and of each the shortest. What is there once is taken from the start on.
-fn stretches(marks: &[u64]) -> Vec<Range<usize>> {
+/// is most of comes first, and of each the shortest. In text what lies between two of the same separators comes next, since the program may
+/// treat the values of a list each in its own way. What is there once is taken from the start on.
+fn stretches(marks: &[u64], bytes: &[u8]) -> Vec<Range<usize>> {
     let (mut ends, mut starts) = (Places::default(), Places::default());
     for run in alike(marks) {
         // What nobody looks at ends nothing.
@@ -302,11 +367,27 @@ fn stretches(marks: &[u64]) -> Vec<Range<usize>> {
         [end] => Some((1, Reverse(end), 0..end)),
         _ => None,
     };
-    let mut found: Vec<_> = ends.values().chain(starts.values()).filter_map(shortest).collect();
-    found.extend(ends.values().filter_map(once));
-    found.sort_by_key(|(count, length, stretch)| (Reverse(*count), *length, stretch.start));
+    let sorted = |mut found: Vec<(usize, Reverse<usize>, Range<usize>)>| {
+        found.sort_by_key(|(count, length, stretch)| (Reverse(*count), *length, stretch.start));
+        found.into_iter().map(|(_, _, stretch)| stretch)
+    };
+    let repeated = sorted(ends.values().chain(starts.values()).filter_map(shortest).collect());
+    let separated = separators(marks, bytes);
+    let listed = sorted(separated.values().filter_map(shortest).collect());
+    let single = sorted(ends.values().filter_map(once).collect());
     let mut known = FxHashSet::default();
-    found.into_iter().map(|(_, _, stretch)| stretch).filter(|stretch| known.insert(stretch.clone())).collect()
+    repeated.chain(listed).chain(single).filter(|stretch| known.insert(stretch.clone())).collect()
+}
+
+/// Where each byte is that separates words of a text, if somebody looks at it.
+fn separators(marks: &[u64], bytes: &[u8]) -> FxHashMap<u8, Vec<usize>> {
+    let mut places: FxHashMap<u8, Vec<usize>> = FxHashMap::default();
+    if is_text(bytes) {
+        let looked_at = bytes.iter().zip(marks).enumerate().filter(|(_, (_, mark))| **mark != 0);
+        let separators = looked_at.filter(|(_, (byte, _))| byte.is_ascii() && !byte.is_ascii_alphanumeric());
+        separators.for_each(|(place, (byte, _))| places.entry(*byte).or_default().push(place));
+    }
+    places
 }
 
 /// Where what has a mark is.
@@ -341,13 +422,16 @@ mod tests {
     #[test]
     fn words_are_what_ends_like_others() {
         // As in "ab cd e": letters and what is between them.
-        assert_eq!(stretches(&[1, 1, 2, 1, 1, 2, 1]), [5..7, 0..3, 2..5, 3..6]);
+        assert_eq!(stretches(&[1, 1, 2, 1, 1, 2, 1], b""), [5..7, 0..3, 2..5, 3..6]);
         // As in "1,5,2", where the first comma is found by another call than the second, and so is what comes before it.
-        assert_eq!(stretches(&[1, 2, 3, 4, 3])[0], 2..4);
+        assert_eq!(stretches(&[1, 2, 3, 4, 3], b"")[0], 2..4);
+        // The same, where each value goes its own way.
+        assert_eq!(stretches(&[1, 2, 3, 4, 5, 6], b"1,5,2\n")[0], 1..3);
+        assert_eq!(stretches(&[1, 2, 3, 4, 5, 6], b"1,5,2\0")[0], 0..6);
         // What there is one of: all of it first.
-        assert_eq!(stretches(&[1, 2, 3]), [0..3, 0..2, 0..1]);
+        assert_eq!(stretches(&[1, 2, 3], b"abc"), [0..3, 0..2, 0..1]);
         // Nobody looks at it.
-        assert!(stretches(&[0, 0]).is_empty());
+        assert!(stretches(&[0, 0], b"--").is_empty());
     }
 
     #[test]

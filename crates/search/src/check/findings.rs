@@ -12,7 +12,9 @@ use run::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::Way;
+use super::rows::Rows;
 use super::{Cause, Found, Neighbour, Settings, Shown, Slow, Verdicts};
+use crate::decisions::Decision;
 use crate::reached::Reached;
 use crate::violations::{merge, wanted};
 
@@ -31,6 +33,11 @@ const HANGING: Duration = Duration::from_secs(10);
 /// Where the run's own input fails, so many inputs of branches in a row may come to nothing new. The others are not run: what they were
 /// made for mostly lies behind the failure.
 const MOST_FUTILE: u32 = 200;
+
+/// Longer inputs, with and without other lengths in them, that do not come to all that the run's own comes to, and how much longer these
+/// may be to be kept.
+const MOST_TURNED_AWAY: [usize; 2] = [10, 2];
+const MOST_MORE: usize = 160;
 
 /// What a run has in any case, when the time is over: the run's own input is always run.
 const SHORTEST_RUN: Duration = Duration::from_secs(1);
@@ -75,13 +82,20 @@ pub struct Findings<'a> {
     ran: FxHashSet<Input>,
     /// What the run and its neighbours have reached.
     reached: Reached,
-    neighbours: Vec<Neighbour>,
+    pub(super) neighbours: Vec<Neighbour>,
     /// What the run itself has reached.
     own: Reached,
     /// For each edge that it has not, the last input of a branch that did, and how many had been run by then.
     beside: FxHashMap<u64, (u64, Arc<Neighbour>)>,
     /// Inputs of branches that do again what the run and others before have done once.
     second_rounds: Vec<Input>,
+    /// The other ways of branches, by the constraint, and the last inputs that take them and come to nothing new.
+    pub others: FxHashMap<usize, Decision>,
+    rows: Rows,
+    /// Longer inputs that do not come to all that the run's own comes to.
+    turned_away: Vec<(Way, usize, Input)>,
+    /// Which inputs are run in which lengths change, too; 0 for others.
+    pub(super) measured: usize,
     candidates: u64,
     /// Longer inputs whose runs took too long.
     stopped: u32,
@@ -135,6 +149,10 @@ impl<'a> Findings<'a> {
             own: Reached::default(),
             beside: FxHashMap::default(),
             second_rounds: Vec::new(),
+            others: FxHashMap::default(),
+            rows: Rows::default(),
+            turned_away: Vec::new(),
+            measured: 0,
             candidates: 0,
             stopped: 0,
             longest_run: if run == Status::TimedOut { HANGING } else { Duration::MAX },
@@ -154,6 +172,11 @@ impl<'a> Findings<'a> {
     /// Whether to come to an end.
     pub fn is_over(&self) -> bool {
         self.settings.is_over()
+    }
+
+    /// Inputs that were run.
+    pub fn candidates(&self) -> u64 {
+        self.candidates
     }
 
     /// Notes that there is no time to run a candidate.
@@ -237,6 +260,9 @@ impl<'a> Findings<'a> {
             self.note_reached(cause, &input, &outcome);
             self.latest = Some(Way::of(&outcome));
             self.took = outcome.wall;
+            if let (Cause::Growth, Some(way)) = (cause, self.latest) {
+                self.note_turned_away(way, &input, &outcome);
+            }
             if cause == Cause::Run {
                 self.own_way = self.latest;
             }
@@ -269,6 +295,12 @@ impl<'a> Findings<'a> {
         if new_edges == 0 && matches!(cause, Cause::Branch(_)) {
             self.note_beside(cause, input, outcome);
         }
+        if let Cause::Branch(constraint) = cause
+            && new_edges == 0
+            && let Some(decision) = self.others.get(&constraint)
+        {
+            self.rows.insert(*decision, input.clone());
+        }
     }
 
     /// Notes an input that came to what the run itself has not come to, though others had before. The last one is that which left the
@@ -281,6 +313,22 @@ impl<'a> Findings<'a> {
         }
         let neighbour = Arc::new(Neighbour { input: input.clone(), cause, new_edges: 0 });
         edges.for_each(|edge| _ = self.beside.insert(edge, (self.candidates, Arc::clone(&neighbour))));
+    }
+
+    /// Notes a longer input that does not come to all that the run's own comes to. Of those that go the same way the last one stays:
+    /// most is in that. Where lengths in it change, too, it depends on which.
+    fn note_turned_away(&mut self, way: Way, input: &Input, outcome: &Outcome) {
+        let length = |input: &Input| input.parts.iter().map(|part| part.bytes.len()).sum::<usize>();
+        let misses = (0..).zip(&outcome.coverage.counters).any(|(edge, count)| *count == 0 && self.own.knows(edge));
+        if !misses || length(input) > length(self.original) + MOST_MORE || outcome.end == End::Violation {
+            return;
+        }
+        let series = self.measured;
+        self.turned_away.retain(|(known, number, _)| (*known, *number) != (way, series));
+        let others = self.turned_away.iter().filter(|(_, number, _)| (*number == 0) == (series == 0)).count();
+        if others < MOST_TURNED_AWAY[usize::from(series == 0)] {
+            self.turned_away.push((way, series, input.clone()));
+        }
     }
 
     /// Runs an input beside that of the run. One that hangs is stopped soon; what must violate a check is given all the time that there
@@ -376,6 +424,8 @@ impl<'a> Findings<'a> {
         // Those that left the path last first.
         let beside: BTreeMap<u64, Arc<Neighbour>> = self.beside.into_values().collect();
         let beside = beside.into_values().rev().collect();
+        let mut turned_away = self.turned_away;
+        turned_away.sort_by_key(|(_, series, _)| *series == 0);
         Results {
             found: self.found,
             verdicts: self.verdicts,
@@ -388,6 +438,8 @@ impl<'a> Findings<'a> {
             neighbours: self.neighbours,
             beside,
             second_rounds: self.second_rounds,
+            rows: self.rows,
+            turned_away: turned_away.into_iter().map(|(.., input)| input).collect(),
             slow: self.slow,
         }
     }
@@ -431,6 +483,10 @@ pub struct Results {
     pub beside: Vec<Arc<Neighbour>>,
     /// Those that do again what was done once before.
     pub second_rounds: Vec<Input>,
+    /// Those that decide otherwise, and come to nothing new.
+    pub rows: Rows,
+    /// Longer ones that do not come to all that the run's own comes to.
+    pub turned_away: Vec<Input>,
     /// Those whose runs took too long.
     pub slow: Option<Slow>,
 }

@@ -16,6 +16,8 @@ use crate::growth::{self, Series};
 
 /// Runs that all limits of a path may take.
 const MOST_NARROWED: u32 = 160;
+/// And of those where lengths change, too: they come last, and nothing of the others' may be left.
+const MOST_MEASURED: u32 = 64;
 
 /// Where a run takes longer, limits are not looked for: all of them together shall take no more than a minute or so.
 const LONGEST_NARROWED: Duration = Duration::from_millis(500);
@@ -38,10 +40,15 @@ impl Findings<'_> {
     /// names fits, and both together do not.
     pub fn grow(&mut self, all: &[Series], input: &Input) -> Result<(), Error> {
         let mut longest = Vec::new();
-        for series in all {
+        let first_measured = all.iter().position(Series::is_measured);
+        for (number, series) in all.iter().enumerate() {
             if self.is_over() {
                 return Ok(());
             }
+            if first_measured == Some(number) {
+                self.narrowed = self.narrowed.min(MOST_NARROWED - MOST_MEASURED);
+            }
+            self.measured = if series.is_measured() { number + 1 } else { 0 };
             longest.push((series, self.grow_one(series, input)?));
         }
         for input in growth::together(input, &longest) {

@@ -15,7 +15,8 @@ use solver::{Budget, Session};
 use trace::rule::Rule;
 
 use super::findings::LONGEST_ATTEMPT;
-use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
+use super::records::mixed;
+use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, rows, trace_run};
 use crate::decisions::{Decision, decision};
 use crate::divergence::first_difference;
 use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Options, expand_chosen};
@@ -35,9 +36,15 @@ const QUERY: u32 = 20;
 const HOPELESS: u32 = 2;
 /// Those that reached no more than others, and are looked at for what comes behind it.
 const MOST_BESIDE: usize = 8;
+/// Those that come once more to a row of decisions, and are looked at for what could not be decided there; and those that decide there what
+/// was no decision for the run, since what it came with was no input.
+const MOST_ROUNDS: usize = 4;
 /// Inputs that leave the path of a neighbour, of all neighbours, and of one.
 const MOST_FURTHER: usize = 16;
 const FURTHER_EACH: usize = 8;
+/// The same where the run came to a decision, and nothing on its path could decide it otherwise: in a row of commands the others may be
+/// longer or shorter than the one that got so far.
+const MOST_EXCLUDED: usize = 8;
 /// So many neighbours are asked about a decision: what one of them excludes is possible for another.
 const FURTHER_TRIES: u32 = 4;
 /// How much longer than the run that of a neighbour may take.
@@ -103,10 +110,16 @@ struct Allowance {
     unanswered: FxHashMap<(Rule, u32), u32>,
     /// Where the run decided something.
     met: FxHashSet<u32>,
+    /// What it decided nowhere, and could decide nowhere.
+    excluded: FxHashSet<Decision>,
+    /// How many inputs decide so.
+    once_excluded: usize,
     /// For how many neighbours each other decision was asked about, until there was an input for it.
     tried: FxHashMap<Decision, u32>,
     /// Inputs that decide otherwise where a neighbour was the first to decide something.
     further: Vec<Input>,
+    /// Whether inputs may be longer.
+    grows: bool,
 }
 
 impl Allowance {
@@ -115,14 +128,30 @@ impl Allowance {
         self.unanswered.get(&(check.rule, check.site)).is_some_and(|times| *times >= HOPELESS)
     }
 
-    /// Looks for inputs that leave the path of a neighbour where it decides what nothing before had come to, from a constraint on.
-    fn go_further(&mut self, session: &mut Session, traced: &mut Traced, bound: usize, settings: &Settings) {
+    /// How many more inputs that leave the path of a neighbour are wanted.
+    fn room(&self, wanted: Wanted) -> usize {
+        match wanted {
+            Wanted::First => FURTHER_EACH.min((MOST_FURTHER + self.once_excluded).saturating_sub(self.further.len())),
+            Wanted::Excluded => MOST_EXCLUDED.saturating_sub(self.once_excluded),
+            Wanted::Nothing => 0,
+        }
+    }
+
+    /// Looks for inputs that leave the path of a neighbour where it makes decisions that are wanted, from a constraint on.
+    fn go_further(
+        &mut self,
+        session: &mut Session,
+        traced: &mut Traced,
+        (bound, wanted): (usize, Wanted),
+        settings: &Settings,
+    ) {
         let sites: Vec<u32> = traced.path.constraints.iter().map(|constraint| constraint.site).collect();
         let mut found = Vec::new();
-        let room = FURTHER_EACH.min(MOST_FURTHER.saturating_sub(self.further.len()));
+        let room = self.room(wanted);
         let mut answered = Vec::new();
+        let of_met = (wanted == Wanted::Excluded).then_some(&self.excluded);
         let tried = &mut self.tried;
-        let mut choice = FirstOf { met: &self.met, tried, sites: &sites, bound, asked: FxHashSet::default() };
+        let mut choice = FirstOf { met: &self.met, of_met, tried, sites: &sites, bound, asked: FxHashSet::default() };
         let outcome = &traced.outcome;
         let mut keep = |candidate: Candidate| {
             if let Aim::Branch { constraint, number, .. } = candidate.aim
@@ -143,9 +172,15 @@ impl Allowance {
             let path = &mut traced.path;
             expand_chosen(session, path, Checks::default(), base, options, &mut choice, &mut step, &mut keep);
         }
+        match wanted {
+            // What comes behind these depends on where they are: on the word that comes next, or on none. So each may be made more than once.
+            Wanted::Excluded => self.once_excluded += found.len(),
+            Wanted::First | Wanted::Nothing => {
+                let taken = traced.path.constraints.iter().filter_map(decision);
+                self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
+            }
+        }
         self.further.extend(found);
-        let taken = traced.path.constraints.iter().filter_map(decision);
-        self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
     }
 
     /// Takes note of what had no answer.
@@ -158,9 +193,22 @@ impl Allowance {
     }
 }
 
-/// Decisions where the run decided nothing, each once.
+/// Which decisions of a neighbour are made otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    /// Those where the run decided nothing.
+    First,
+    /// Those that the run could make one way only.
+    Excluded,
+    /// None.
+    Nothing,
+}
+
+/// Decisions where the run decided nothing, or could decide nothing else, each once.
 struct FirstOf<'a> {
     met: &'a FxHashSet<u32>,
+    /// What it could not, if that is what is wanted.
+    of_met: Option<&'a FxHashSet<Decision>>,
     tried: &'a mut FxHashMap<Decision, u32>,
     sites: &'a [u32],
     bound: usize,
@@ -171,7 +219,8 @@ impl Choice for FirstOf<'_> {
     fn wants_way(&mut self, constraint: usize, way: u64) -> bool {
         let Some(site) = self.sites.get(constraint).copied() else { return false };
         let wanted = Decision { site, way };
-        if constraint < self.bound || self.met.contains(&site) || !self.asked.insert(wanted) {
+        let is_wanted = self.of_met.map_or_else(|| !self.met.contains(&site), |excluded| excluded.contains(&wanted));
+        if constraint < self.bound || !is_wanted || !self.asked.insert(wanted) {
             return false;
         }
         let tries = self.tried.entry(wanted).or_default();
@@ -199,14 +248,25 @@ pub fn check_neighbours(
     order.truncate(MOST);
     // Where these go is known by then; what could come behind it may be excluded for the others.
     order.extend(checked.beside.iter().take(MOST_BESIDE).map(Arc::as_ref));
+    let excluded = rows::excluded(&checked.path, &checked.expansion.refuted);
+    let again = |input: &Input| Neighbour { input: input.clone(), cause: Cause::Branch(0), new_edges: 0 };
+    let rounds = rows::leading_to(&excluded, &checked.path, &checked.rows).take(MOST_ROUNDS);
+    let never_decided = rows::never_decided(&checked.path, &checked.rows).take(MOST_ROUNDS);
+    let (rounds, never_decided): (Vec<_>, Vec<_>) = (rounds.map(again).collect(), never_decided.map(again).collect());
+    order.extend(&never_decided);
+    let first_round = order.len();
+    order.extend(&rounds);
     let (constraints, checks) = (checked.path.constraints.len(), checked.checks.len());
     let mut allowance = Allowance {
         constraints: WALKED.max(constraints * 2),
         checks: ASKED.max((constraints + checks) / 2),
         unanswered: FxHashMap::default(),
         met: checked.path.constraints.iter().map(|constraint| constraint.site).collect(),
+        excluded,
+        once_excluded: 0,
         tried: FxHashMap::default(),
         further: Vec::new(),
+        grows: settings.growth,
     };
     let options = Options { branches: Branches::None, ..settings.options };
     let settings = Settings { options, growth: false, ..*settings };
@@ -226,9 +286,19 @@ pub fn check_neighbours(
         if matches!(neighbour.cause, Cause::Branch(left) if left >= allowance.constraints) {
             continue;
         }
+        let wanted = match is_further {
+            true => Wanted::Nothing,
+            false if next > first_round => Wanted::Excluded,
+            false => Wanted::First,
+        };
+        // Those that come to nothing new are looked at for what they lead to, and for nothing else.
+        let leads_nowhere = !is_further && neighbour.new_edges == 0 && allowance.room(wanted) == 0;
+        if leads_nowhere {
+            continue;
+        }
         progress(Progress::Neighbours(next - 1, order.len() + allowance.further.len()));
         let is_new = neighbour.new_edges > 0;
-        let this = (checked, neighbour, is_further);
+        let this = (checked, neighbour, wanted);
         match look(subject, session, &settings, this, &mut allowance, &mut neighbours.left_out) {
             Ok(look) => {
                 neighbours.looked_at += usize::from(is_new || is_further);
@@ -251,7 +321,7 @@ fn look(
     subject: &Subject,
     session: &mut Session,
     settings: &Settings,
-    (checked, neighbour, is_further): (&Checked, &Neighbour, bool),
+    (checked, neighbour, wanted): (&Checked, &Neighbour, Wanted),
     allowance: &mut Allowance,
     left_out: &mut usize,
 ) -> Result<Option<Checked>, Error> {
@@ -265,8 +335,9 @@ fn look(
     let mut traced = trace_run(subject.request, subject.sites, settings, run)?;
     let left = first_difference(path, path.constraints.len(), &traced.path);
     let bound = left.map_or(path.constraints.len(), |left| left + 1);
+    let is_further = wanted == Wanted::Nothing;
     if !is_further {
-        allowance.go_further(session, &mut traced, bound, settings);
+        allowance.go_further(session, &mut traced, (bound, wanted), settings);
     }
     // What comes before was the run's to decide. What is often meant is not looked for here: it is of little use as it is, and where
     // memory is a choice between many things, a hash may seem to be used as an address.
@@ -292,7 +363,9 @@ fn look(
         Cause::Branch(_) => Cause::Branch(left.unwrap_or(bound)),
         cause => cause,
     };
-    let traced = Traced { checks, cause, original, ..traced };
+    // The others had their turn with the run itself.
+    let tried = if is_further && allowance.grows { mixed(&original, &neighbour.input) } else { Vec::new() };
+    let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;
     allowance.learn(&look);
     Ok(Some(look))

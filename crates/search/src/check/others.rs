@@ -1,10 +1,11 @@
-//! More looks, at inputs in which numbers have more digits, at those in which loops have begun to repeat, and at some where there was
-//! no input at all.
+//! More looks, at inputs in which numbers have more digits, at those in which loops have begun to repeat, at longer ones whose checksums
+//! were mended, and at some where there was no input at all.
 
 use replay::Input;
 use run::Request;
 use solver::{Budget, Session};
 
+use super::mended::mended;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
 use crate::expand::{Branches, Options};
 use crate::growth;
@@ -13,6 +14,8 @@ use crate::growth;
 const QUERY: u32 = 5;
 /// Inputs in which loops have begun to repeat that are looked at.
 const MOST_ROUNDS: usize = 8;
+/// Inputs with right sums that are.
+const MOST_MENDED: usize = 3;
 
 /// Inputs beside the one that was checked, and its neighbours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,13 +24,16 @@ pub enum Others {
     LongerNumbers,
     /// Loops go round many times which the run has gone through once: how they count shows in the second round only.
     SecondRounds,
+    /// There is more in them, and sums over it are right, too.
+    Mended,
     /// There is some input where there was none, which decides about nothing.
     InsteadOfNothing,
 }
 
 impl Others {
     /// All of them.
-    pub const ALL: [Others; 3] = [Others::InsteadOfNothing, Others::SecondRounds, Others::LongerNumbers];
+    pub const ALL: [Others; 4] =
+        [Others::InsteadOfNothing, Others::SecondRounds, Others::LongerNumbers, Others::Mended];
 }
 
 /// Looks at runs on other inputs. What goes wrong ends this; the looks before that stay.
@@ -39,15 +45,19 @@ pub fn check_others(
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Checked>, Option<Error>) {
     let original = original(checked);
-    let (branches, inputs) = match others {
+    let (branches, mut inputs) = match others {
         Others::LongerNumbers => {
             (Branches::None, growth::longer_numbers(&checked.path, checked.outcome.trace.parts(), &original))
         }
         Others::SecondRounds => (Branches::OfLoops, checked.second_rounds.iter().take(MOST_ROUNDS).cloned().collect()),
+        Others::Mended => (Branches::None, mended(subject, session, settings, checked)),
         Others::InsteadOfNothing => (settings.options.branches, growth::instead_of_nothing(&original)),
     };
     let settings = Settings { options: Options { branches, ..settings.options }, ..*settings };
-    look_at(subject, session, &settings, (&original, inputs), progress)
+    // What is right in the first of many that are mended mostly is in the others, which are only run.
+    let looked_at = if others == Others::Mended { MOST_MENDED } else { inputs.len() };
+    let tried = inputs.split_off(looked_at.min(inputs.len()));
+    look_at(subject, session, &settings, (&original, inputs, tried), progress)
 }
 
 fn original(checked: &Checked) -> Input {
@@ -58,13 +68,15 @@ fn look_at(
     subject: &Subject,
     session: &mut Session,
     settings: &Settings,
-    (original, inputs): (&Input, Vec<Input>),
+    (original, inputs, mut tried): (&Input, Vec<Input>, Vec<Input>),
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Checked>, Option<Error>) {
     let mut look = |session: &mut Session, input: Input| {
         let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
         let traced = trace_run(subject.request, subject.sites, settings, run)?;
-        let mut traced = Traced { cause: Cause::Growth, original: original.clone(), ..traced };
+        // With the first one.
+        let tried = std::mem::take(&mut tried);
+        let mut traced = Traced { cause: Cause::Growth, original: original.clone(), tried, ..traced };
         if settings.options.branches == Branches::OfLoops {
             // The run's own path and those of its neighbours have them too.
             traced.checks.clear();

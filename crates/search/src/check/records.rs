@@ -1,0 +1,147 @@
+//! Records in another order, and those of neighbours beside those of the run.
+//!
+//! What one command does to the state of a program shows in the next one: memory that was given back is used, or given back again. The
+//! run's own input has its commands in the order in which they make sense, and a neighbour has a new one in place of another, with nothing behind it
+//! that was made for it. So a neighbour's records are put in front of those that they took the place of, and behind them, and twice; and
+//! the run's own are done once more behind later ones. Nothing is solved for that, the inputs are just run.
+
+use std::ops::Range;
+
+use replay::{Error, Input};
+
+use super::Cause;
+use super::findings::{Findings, Hope, Trial};
+use crate::growth::is_text;
+
+/// Neighbours whose records are tried.
+const MOST_NEIGHBOURS: usize = 32;
+
+/// What part of all inputs that were run these may be, and how many there may be in any case.
+const SHARE: u64 = 4;
+const LEAST: u64 = 16;
+
+/// Texts of more lines are left in their order: there would be too many others.
+const MOST_LINES: usize = 16;
+
+impl Findings<'_> {
+    /// Runs the input with records of neighbours in it, those that reached most first.
+    pub fn mix_records(&mut self, input: &Input) -> Result<(), Error> {
+        let mut neighbours: Vec<(usize, Input)> = Vec::new();
+        for neighbour in self.neighbours.iter().filter(|neighbour| matches!(neighbour.cause, Cause::Branch(_))) {
+            neighbours.push((neighbour.new_edges, neighbour.input.clone()));
+        }
+        neighbours.sort_by_key(|(new_edges, _)| std::cmp::Reverse(*new_edges));
+        let most = LEAST.max(self.candidates() / SHARE);
+        let of_neighbours = neighbours.iter().take(MOST_NEIGHBOURS).flat_map(|(_, neighbour)| mixed(input, neighbour));
+        let inputs: Vec<Input> = of_neighbours.chain(done_again(input)).take(most as usize).collect();
+        self.try_all(inputs)
+    }
+
+    /// Runs inputs of which nothing is expected.
+    pub fn try_all(&mut self, inputs: Vec<Input>) -> Result<(), Error> {
+        for input in inputs {
+            if self.is_over() {
+                break;
+            }
+            self.run(Trial { cause: Cause::Growth, input, hope: Hope::Tried })?;
+        }
+        Ok(())
+    }
+}
+
+/// An input with one of its own lines once more, behind one that comes later.
+fn done_again(input: &Input) -> Vec<Input> {
+    let mut found = Vec::new();
+    for (index, part) in input.parts.iter().enumerate() {
+        let mut end = 0;
+        let lines = part.bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
+            end += line.len();
+            (line, end)
+        });
+        let lines: Vec<(&[u8], usize)> = lines.filter(|(line, _)| line.ends_with(b"\n")).collect();
+        if lines.len() > MOST_LINES || !is_text(&part.bytes) {
+            continue;
+        }
+        for (number, (line, _)) in lines.iter().enumerate() {
+            for (_, end) in lines.iter().skip(number + 1).filter(|(later, _)| later != line) {
+                let mut input = input.clone();
+                if let Some(part) = input.parts.get_mut(index) {
+                    part.bytes.splice(*end..*end, line.iter().copied());
+                }
+                found.push(input);
+            }
+        }
+    }
+    found
+}
+
+/// An input with records of another one as well as its own, where they differ.
+pub fn mixed(input: &Input, other: &Input) -> Vec<Input> {
+    let mut differing = input.parts.iter().zip(&other.parts).enumerate().filter(|(_, (part, other))| part != other);
+    let (Some((index, (part, other))), None) = (differing.next(), differing.next()) else { return Vec::new() };
+    if part.bytes.len() != other.bytes.len() || part.source != other.source {
+        return Vec::new();
+    }
+    let Some(range) = records(&part.bytes, &other.bytes) else { return Vec::new() };
+    let (Some(own), Some(others)) = (part.bytes.get(range.clone()), other.bytes.get(range.clone())) else {
+        return Vec::new();
+    };
+    let orders = [[others, own], [own, others], [others, others]];
+    let mixed = orders.map(|order| {
+        let mut input = input.clone();
+        if let Some(part) = input.parts.get_mut(index) {
+            part.bytes.splice(range.clone(), order.concat());
+        }
+        input
+    });
+    mixed.into()
+}
+
+/// The whole records within which two texts of the same length differ; nothing if they have no more than one.
+fn records(bytes: &[u8], other: &[u8]) -> Option<Range<usize>> {
+    let differs = |(a, b): (&u8, &u8)| a != b;
+    let first = bytes.iter().zip(other).position(differs)?;
+    let last = bytes.iter().zip(other).rposition(differs)?;
+    // Lines, or else what there is in the only one.
+    let inner = |separator: u8| bytes.split_last().is_some_and(|(_, front)| front.contains(&separator));
+    let separator = [b'\n', b';', b'&', b',', b' '].into_iter().find(|separator| inner(*separator))?;
+    let ends = |place: &usize| bytes.get(*place) == Some(&separator);
+    let start = (0..first).rev().find(ends).map_or(0, |place| place + 1);
+    let end = (last..bytes.len()).find(ends)? + 1;
+    (start > 0 || end < bytes.len()).then_some(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_records_stand_beside_those_of_the_run() {
+        let input = |text: &[u8]| Input::stdin(text.to_vec());
+        let found = mixed(&input(b"put 0\nget 0\nquit\n"), &input(b"put 0\ndel 0\nquit\n"));
+        let wanted: [&[u8]; 3] =
+            [b"put 0\ndel 0\nget 0\nquit\n", b"put 0\nget 0\ndel 0\nquit\n", b"put 0\ndel 0\ndel 0\nquit\n"];
+        assert_eq!(found, wanted.map(input));
+        // Words where there is one line.
+        assert_eq!(mixed(&input(b"a;b;c;\n"), &input(b"a;x;c;\n"))[0], input(b"a;x;b;c;\n"));
+    }
+
+    #[test]
+    fn lines_are_done_again_behind_later_ones() {
+        let input = |text: &[u8]| Input::stdin(text.to_vec());
+        let wanted: [&[u8]; 3] = [b"a\nb\na\nc\n", b"a\nb\nc\na\n", b"a\nb\nc\nb\n"];
+        assert_eq!(done_again(&input(b"a\nb\nc\n")), wanted.map(input));
+        assert!(done_again(&input(b"a\na\nb")).is_empty());
+        assert!(done_again(&input(b"\x01\n\x02\n")).is_empty());
+    }
+
+    #[test]
+    fn what_has_no_records_stays_as_it_is() {
+        let input = |text: &[u8]| Input::stdin(text.to_vec());
+        assert!(mixed(&input(b"one\n"), &input(b"two\n")).is_empty());
+        assert!(mixed(&input(b"one\ntwo\n"), &input(b"one\ntwo\n")).is_empty());
+        assert!(mixed(&input(b"one\ntwo\n"), &input(b"one\n")).is_empty());
+        // What is last and has no end is no whole record.
+        assert!(mixed(&input(b"one\ntwo"), &input(b"one\ntwx")).is_empty());
+    }
+}
