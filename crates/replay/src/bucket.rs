@@ -127,6 +127,7 @@ mod tests {
             freed: vec![],
             wild: false,
             index_column: None,
+            is_astray: false,
         })
     }
 

@@ -13,6 +13,11 @@ fn value(bits: u64, ty: &IntegerType) -> i128 {
     if ty.signed { i128::from((bits << unused) as i64 >> unused) } else { i128::from(bits << unused >> unused) }
 }
 
+/// Whether an operand of a check is below zero.
+pub(crate) fn is_negative(bits: u64, ty: &IntegerType) -> bool {
+    value(bits, ty) < 0
+}
+
 /// Which rule the failure of a check violates: that arithmetic leaves its type above or below is known only then.
 pub(crate) fn rule(check: &Check, a: u64, b: u64) -> Rule {
     if !matches!(check.rule, Rule::IntegerOverflow | Rule::IntegerUnderflow) {

@@ -50,7 +50,14 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
         if let Some(mut violation) = violation
             && !of_process().any(|earlier| is_consequence(earlier, &violation))
         {
-            violation.index_column = index_before(of_process(), &violation);
+            if let Some(index) = index_before(of_process(), &violation) {
+                violation.index_column = index.position().map(|position| position.column);
+                violation.is_astray = context.is_negative(index).is_some_and(|is_negative| match violation.rule {
+                    Rule::BufferUnderflow => !is_negative,
+                    Rule::HeapBufferOverflow | Rule::StackBufferOverflow | Rule::GlobalBufferOverflow => is_negative,
+                    _ => false,
+                });
+            }
             violations.push((record.process, violation));
         }
     }
@@ -71,13 +78,16 @@ fn is_consequence(earlier: &Violation, later: &Violation) -> bool {
     }
 }
 
-/// The column of the last index before an access to memory that left its declared bounds, if it did on the same line.
-fn index_before<'a>(earlier: impl DoubleEndedIterator<Item = &'a Violation>, access: &Violation) -> Option<u32> {
+/// The last index before an access to memory that left its declared bounds, if it did on the same line.
+fn index_before<'a>(
+    earlier: impl DoubleEndedIterator<Item = &'a Violation>,
+    access: &Violation,
+) -> Option<&'a Violation> {
     access.access?;
     let is_same = |index: &&Violation| {
         index.rule == Rule::ArrayIndex && index.position().map(line) == access.position().map(line)
     };
-    Some(earlier.rev().find(is_same)?.position()?.column)
+    earlier.rev().find(is_same)
 }
 
 fn line(position: &Position) -> (&str, u32) {
@@ -115,6 +125,13 @@ impl Context<'_> {
             violation.refinement = Some((name.clone(), condition.clone()));
         }
         Some(violation)
+    }
+
+    /// Whether an index that left its bounds is a negative number.
+    fn is_negative(&self, index: &Violation) -> Option<bool> {
+        let check = self.sites.checks.get(index.check? as usize)?;
+        let CheckSubject::Index(_, ty) = &check.subject else { return None };
+        Some(message::is_negative(index.operands?.0, ty))
     }
 
     /// `details` is the stack that comes with the report; it is there where the first one could not be walked.
@@ -179,5 +196,6 @@ fn violation(rule: Rule, message: String, stack: Vec<Frame>) -> Violation {
         freed: Vec::new(),
         wild: false,
         index_column: None,
+        is_astray: false,
     }
 }
