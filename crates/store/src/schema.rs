@@ -5,10 +5,10 @@ use rusqlite::Connection;
 use crate::Error;
 
 /// Raised when tables change.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 
 /// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
-/// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut` is a mutant. An `attempt` has one, and
+/// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut`, a number of decisions, is a mutant. An `attempt` has one, and
 /// is put aside like a mutant if it reaches nothing new. Of a path that is too
 /// long to be expanded at once, what promises most is `skimmed` first, and all constraints before `next` are done; 2 if the rest is only what nothing depends on. `time` is when it was made, in
 /// milliseconds of the campaign's own time, which stands still while nobody works. An input is `checked` when it is

@@ -18,7 +18,7 @@ fn campaign() -> (tempfile::TempDir, Campaign) {
 }
 
 fn cut(parent: Id) -> Cut {
-    Cut { parent, constraint: 3, site: 5, expected: vec![7] }
+    Cut { parent, decisions: 3, site: 5, expected: vec![7] }
 }
 
 fn once(edges: &[u64]) -> Vec<Hit> {

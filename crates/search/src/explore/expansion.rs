@@ -249,7 +249,7 @@ impl Worker<'_> {
                     let mut expected = row.clone();
                     expected.push(decision);
                     self.novelty().add(previous(&decisions, constraint), decision);
-                    let cut = Cut { parent: item.id, constraint, site, expected: expected.name() };
+                    let cut = Cut { parent: item.id, decisions: expected.len(), site, expected: expected.name() };
                     let child = to_store(&input);
                     self.campaign.add_child(&child, &cut).map(drop).map_err(Error::from)
                 }
