@@ -130,7 +130,6 @@ impl Worker<'_> {
         iterations.retain(&mut checks, |check| !item.postponed && check.before >= bound);
         self.novelty().add_path(path.constraints.iter().filter_map(decision));
         let before = session.stats().clone();
-        let started = Instant::now();
         let walk = Walk {
             item,
             path: &mut path,
@@ -155,11 +154,7 @@ impl Worker<'_> {
         }
 
         let mut counted = statistics::queries(&before, session.stats());
-        let time = [
-            (statistics::RUN_TIME, outcome.wall.as_micros() as u64),
-            (statistics::EXPAND_TIME, started.elapsed().as_micros() as u64),
-        ];
-        counted.extend(time.map(|(name, value)| (name.to_owned(), value)));
+        counted.push((statistics::RUN_TIME.to_owned(), outcome.wall.as_micros() as u64));
         if skims {
             // What was asked will be asked again, and counted then.
             return Ok(self.campaign.paused(item.id, item.next, &counted)?);
