@@ -70,6 +70,12 @@ pub fn repeat_random_numbers(program: &mut Program) -> Result<(), Failure> {
 pub fn view(program: &Program, kind: Kind, specification: &Specification) -> Result<PathBuf, Failure> {
     let project = std::path::absolute(project::folder()).map_err(Failure::input)?;
     let progress = Progress::start();
-    let view = Cache::of_project(&project).view(program, kind, specification, &|step| progress.step(step));
+    let what = match kind {
+        Kind::Concolic(_) => "concolic",
+        Kind::Replay(_) => "replay",
+        Kind::Coverage(_) => "coverage",
+    };
+    let say = |step: &str| progress.step(&format!("making the {what} view, which is kept: {step}"));
+    let view = Cache::of_project(&project).view(program, kind, specification, &say);
     view.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })
 }

@@ -151,7 +151,7 @@ fn summary() -> Summary {
         losses: 23,
         paths: 1,
         divergences: 0,
-        seconds: Seconds { total: 1.5, views: 0.25, run: 0.0625, solve: 0.75, replay: 0.375 },
+        seconds: Seconds { total: 1.5, views: 0.25, run: 0.0625, solve: 0.75, replay: 0.375, ..Seconds::default() },
         ..Summary::default()
     }
 }

@@ -25,6 +25,19 @@ pub fn decision(constraint: &Constraint) -> Option<Decision> {
     Some(Decision { site: constraint.site, way })
 }
 
+/// The decisions of a path, each with the index of the constraint that it comes from.
+pub fn decisions(path: &Path) -> impl Iterator<Item = (usize, Decision)> {
+    path.constraints.iter().enumerate().filter_map(|(index, constraint)| Some((index, decision(constraint)?)))
+}
+
+/// The index behind the constraint that a number of decisions ends with; nothing if a path has fewer.
+pub fn behind(path: &Path, number: usize) -> Option<usize> {
+    match number.checked_sub(1) {
+        Some(last) => decisions(path).nth(last).map(|(index, _)| index + 1),
+        None => Some(0),
+    }
+}
+
 /// A name for a path, or for the beginning of one.
 pub type Name = Vec<u8>;
 
@@ -35,6 +48,7 @@ const NAME: usize = 16;
 #[derive(Clone)]
 pub struct Row {
     hasher: blake3::Hasher,
+    len: usize,
 }
 
 impl Row {
@@ -49,12 +63,18 @@ impl Row {
                 hasher.update(&(bytes.len() as u64).to_le_bytes());
             }
         }
-        Row { hasher }
+        Row { hasher, len: 0 }
     }
 
     /// Adds a decision.
     pub fn push(&mut self, decision: Decision) {
         self.hasher.update(&decision.site.to_le_bytes()).update(&decision.way.to_le_bytes());
+        self.len += 1;
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.len
     }
 
     /// Adds the decisions of a path from one constraint to another.
@@ -66,5 +86,52 @@ impl Row {
     /// The name of what there is so far.
     pub fn name(&self) -> Name {
         self.hasher.finalize().as_bytes().iter().copied().take(NAME).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expr::Store;
+    use path::{Completeness, Sizes};
+    use trace::layout::Reason;
+
+    use super::*;
+    use crate::divergence::in_common;
+
+    fn path(kinds: &[Kind]) -> Path {
+        let mut store = Store::new();
+        let holds = store.small(1, 1);
+        let constraint = |(event, kind): (usize, &Kind)| Constraint {
+            holds,
+            subject: holds,
+            kind: kind.clone(),
+            site: 0,
+            event,
+            original_holds: holds,
+            original_subject: holds,
+        };
+        let constraints = kinds.iter().enumerate().map(constraint).collect();
+        Path {
+            store,
+            constraints,
+            implied: vec![],
+            observations: vec![],
+            record: Completeness::default(),
+            sizes: Sizes::default(),
+            lengths: vec![],
+        }
+    }
+
+    /// One pin more on a child's path made its last decision one too few, and that was a divergence without an explanation.
+    #[test]
+    fn pins_are_not_counted() {
+        let pin = Kind::Pin { value: 7, reason: Reason::Size };
+        let branch = |taken| Kind::Branch { taken };
+        let parent = path(&[branch(true), pin.clone(), branch(false)]);
+        let child = path(&[branch(true), pin.clone(), pin.clone(), branch(true), pin]);
+        assert_eq!((behind(&parent, 2), behind(&child, 2)), (Some(3), Some(4)));
+        assert_eq!((behind(&child, 0), behind(&child, 1), behind(&child, 3)), (Some(0), Some(1), None));
+        assert_eq!(in_common(&parent, &child), 1);
+        assert_eq!(in_common(&child, &path(&[branch(true), branch(true)])), 2);
     }
 }

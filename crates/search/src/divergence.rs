@@ -4,7 +4,7 @@ use path::Path;
 use replay::Divergence;
 use trace::sites::SiteTable;
 
-use crate::decisions::{Decision, decision};
+use crate::decisions::{Decision, decision, decisions};
 
 /// The first decision of `predicted`, up to the constraint with index `end`, that `actual` made otherwise or never came to.
 pub fn divergence(predicted: &Path, end: usize, actual: &Path, sites: &SiteTable) -> Option<Divergence> {
@@ -24,13 +24,12 @@ pub fn went_the_way(predicted: &Path, constraint: usize, number: u64, actual: &P
 
 /// The same, as the index of the constraint of `predicted`.
 pub fn first_difference(predicted: &Path, end: usize, actual: &Path) -> Option<usize> {
-    let mut actual = actual.constraints.iter().filter_map(decision);
-    let predicted: Vec<(usize, Decision)> = predicted
-        .constraints
-        .iter()
-        .enumerate()
-        .take(end)
-        .filter_map(|(index, constraint)| Some((index, decision(constraint)?)))
-        .collect();
-    predicted.into_iter().find(|(_, decision)| actual.next() != Some(*decision)).map(|(index, _)| index)
+    let (index, _) = decisions(predicted).nth(in_common(predicted, actual))?;
+    (index < end).then_some(index)
+}
+
+/// How many decisions two paths begin with in common, whatever is pinned on one of them and not on the other.
+pub fn in_common(one: &Path, other: &Path) -> usize {
+    let pairs = decisions(one).zip(decisions(other));
+    pairs.take_while(|((_, one), (_, other))| one == other).count()
 }

@@ -11,6 +11,7 @@ mod findings;
 mod inputs;
 mod iterations;
 mod mutation;
+mod shares;
 mod start;
 pub mod statistics;
 
@@ -37,12 +38,10 @@ use crate::novelty::Novelty;
 use crate::reached::Reached;
 use findings::Way;
 use mutation::Mutation;
+use shares::{Doing, Shares};
 
 /// How long a worker that has nothing to do waits for others.
 const PAUSE: Duration = Duration::from_millis(20);
-
-/// How much more mutation there is for the time that is spent on paths that promise little, while it brings something.
-const UNPROMISING: u32 = 3;
 
 /// In which order paths are expanded. All are exhaustive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -146,8 +145,7 @@ pub struct Worker<'a> {
     shared: &'a Shared,
     campaign: Campaign,
     mutation: Mutation,
-    /// Time spent on everything else.
-    searched: Duration,
+    shares: Shares,
 }
 
 impl<'a> Worker<'a> {
@@ -160,7 +158,7 @@ impl<'a> Worker<'a> {
     ) -> Worker<'a> {
         let number = shared.workers.fetch_add(1, Ordering::Relaxed);
         let mutation = Mutation::new(number + 1);
-        Worker { subject, settings, shared, campaign, mutation, searched: Duration::ZERO }
+        Worker { subject, settings, shared, campaign, mutation, shares: Shares::default() }
     }
 
     /// Works until there is nothing left to do, or somebody stops it.
@@ -168,34 +166,59 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// If the program cannot be run or the campaign not be written; the work that this happened to is left undone.
     pub fn run(&mut self, session: &mut Session) -> Result<(), Error> {
-        while !self.is_stopped() {
-            let mutating = self.settings.mutating.as_ref();
-            if let Some(mutating) = mutating
-                && self.mutation.spent < self.searched
-            {
-                self.mutate(mutating)?;
-                continue;
-            }
-            let started = Instant::now();
-            let mut weight = 1;
-            match (self.campaign.claim(self.settings.strategy.order())?, mutating) {
-                (Work::Replay(item), _) => self.replay(&item)?,
-                (Work::Expand(item), _) => {
-                    if (item.score == 0 || item.skimmed) && !self.mutation.is_fruitless() {
-                        weight = UNPROMISING;
-                    }
-                    self.expand(session, &item)?;
-                }
-                (Work::Wait, Some(mutating)) => self.mutate(mutating)?,
-                (Work::Wait, None) => std::thread::sleep(PAUSE),
-                (Work::Nothing, Some(mutating)) if !missing(&self.campaign.counts()?).is_empty() => {
-                    self.mutate(mutating)?;
-                }
-                (Work::Nothing, _) => break,
-            }
-            self.searched += started.elapsed() * weight;
+        let mut result = Ok(true);
+        while !self.is_stopped() && matches!(result, Ok(true)) {
+            result = self.work(session);
         }
-        Ok(())
+        let unwritten = self.shares.unwritten();
+        self.campaign.count(&unwritten)?;
+        result.map(drop)
+    }
+
+    /// Does one piece of work; whether there was any.
+    fn work(&mut self, session: &mut Session) -> Result<bool, Error> {
+        let started = Instant::now();
+        let mutating = self.settings.mutating.as_ref();
+        let doing = match mutating {
+            Some(mutating) if self.mutation.spent < self.shares.searched => {
+                self.mutate(mutating)?;
+                Doing::Mutating
+            }
+            _ => match (self.campaign.claim(self.order())?, mutating) {
+                (Work::Replay(item), _) => {
+                    self.replay(&item)?;
+                    self.shares.replayed(&item, started.elapsed(), &mut self.mutation);
+                    Doing::Replaying
+                }
+                (Work::Expand(item), _) => {
+                    self.expand(session, &item)?;
+                    self.shares.expanded(&item, started.elapsed(), &self.mutation);
+                    Doing::Expanding
+                }
+                (Work::Wait, None) => {
+                    std::thread::sleep(PAUSE);
+                    Doing::Waiting
+                }
+                (Work::Nothing, Some(_)) if missing(&self.campaign.counts()?).is_empty() => return Ok(false),
+                (Work::Nothing, None) => return Ok(false),
+                (Work::Wait | Work::Nothing, Some(mutating)) => {
+                    self.mutate(mutating)?;
+                    self.shares.searched += started.elapsed();
+                    Doing::Mutating
+                }
+            },
+        };
+        if let Some(spent) = self.shares.spend(doing, started.elapsed()) {
+            self.campaign.count(&spent)?;
+        }
+        Ok(true)
+    }
+
+    fn order(&self) -> Order {
+        match self.settings.strategy.order() {
+            Order::Score if self.settings.mutating.is_some() => self.shares.next(),
+            order => order,
+        }
     }
 
     /// Whether a walk goes on after something was done on it; what went wrong is kept.
@@ -253,10 +276,7 @@ impl<'a> Worker<'a> {
         if is_interrupted(&outcome) {
             return Ok(None);
         }
-        let mut counted = vec![
-            (statistics::REPLAYS.to_owned(), 1),
-            (statistics::REPLAY_TIME.to_owned(), outcome.wall.as_micros() as u64),
-        ];
+        let mut counted = vec![(statistics::REPLAYS.to_owned(), 1)];
         if outcome.end == End::Other(Status::TimedOut) {
             counted.push((statistics::HANGS.to_owned(), 1));
             self.campaign.hangs_with(item.id)?;

@@ -11,6 +11,10 @@ pub enum Order {
     /// What reached most that is new, first.
     #[default]
     Score,
+    /// The same, but first of all what is expanded from its start: inputs that were given, or made by chance.
+    Whole,
+    /// The same, but first of all what leaves the path of another input.
+    Children,
     /// The latest first.
     Latest,
     /// The earliest first.
@@ -20,9 +24,11 @@ pub enum Order {
 }
 
 impl Order {
-    fn clause(self) -> &'static str {
+    pub(crate) fn clause(self) -> &'static str {
         match self {
             Order::Score => "skimmed, score DESC, id",
+            Order::Whole => "skimmed, (cut IS NOT NULL), score DESC, id",
+            Order::Children => "skimmed, (cut IS NULL), score DESC, id",
             Order::Latest => "skimmed > 1, id DESC",
             Order::Earliest => "skimmed > 1, id",
             Order::Random => "skimmed > 1, hash",
@@ -106,7 +112,8 @@ impl Campaign {
             }
             None => {
                 free_what_the_dead_had(&transaction)?;
-                let query = "SELECT EXISTS (SELECT 1 FROM inputs WHERE state IN ('new', 'queued'))";
+                let query = "SELECT EXISTS (SELECT 1 FROM inputs WHERE state = 'new')
+                    OR EXISTS (SELECT 1 FROM inputs WHERE state = 'queued')";
                 if transaction.query_row(query, [], |row| row.get(0))? { Work::Wait } else { Work::Nothing }
             }
         };
@@ -246,9 +253,12 @@ impl Campaign {
     }
 }
 
+pub(crate) fn query(state: &str, order: &str) -> String {
+    format!("SELECT id FROM inputs WHERE state = '{state}' AND owner IS NULL ORDER BY {order} LIMIT 1")
+}
+
 fn next(connection: &Connection, state: &str, order: &str) -> Result<Option<Id>, Error> {
-    let query = format!("SELECT id FROM inputs WHERE state = '{state}' AND owner IS NULL ORDER BY {order} LIMIT 1");
-    Ok(connection.prepare_cached(&query)?.query_row([], |row| row.get(0)).optional()?)
+    Ok(connection.prepare_cached(&query(state, order))?.query_row([], |row| row.get(0)).optional()?)
 }
 
 fn done(connection: &Connection, id: Id) -> Result<(), Error> {

@@ -44,11 +44,12 @@ impl Input {
 pub struct Cut {
     /// The other input.
     pub parent: Id,
-    /// Index of the constraint.
-    pub constraint: usize,
-    /// Where that is in the program.
+    /// How many decisions are expected of the input: those that it shares with the other one, and the one where it leaves. Not
+    /// constraints: inputs that decide the same may differ in what is pinned on the way.
+    pub decisions: usize,
+    /// Where the last of them is in the program.
     pub site: u32,
-    /// Hash of the decisions that the input is expected to make, up to that constraint.
+    /// Hash of these decisions.
     pub expected: Vec<u8>,
 }
 
@@ -234,7 +235,7 @@ pub(crate) fn add(
         Origin::Cut(cut) | Origin::Attempt(cut) => (Some(cut.parent), Some(cut)),
         Origin::Mutant(parent) => (Some(*parent), None),
     };
-    let constraint = cut.map(|cut| cut.constraint as u64);
+    let decisions = cut.map(|cut| cut.decisions as u64);
     let (site, expected) = (cut.map(|cut| cut.site), cut.map(|cut| &cut.expected));
     let is_attempt = matches!(origin, Origin::Attempt(_));
     if let Some((id, known, is_checked, is_waiting)) = known {
@@ -247,7 +248,7 @@ pub(crate) fn add(
             let update = "UPDATE inputs SET state = CASE WHEN checked AND ?2 = 'new' THEN 'queued' ELSE ?2 END,
                 parent = ?3, cut = ?4, site = ?5, expected = ?6, generation = ?7, attempt = ?8 WHERE id = ?1";
             connection
-                .execute(update, params![id, state, parent, constraint, site, expected, generation, is_attempt])?;
+                .execute(update, params![id, state, parent, decisions, site, expected, generation, is_attempt])?;
         }
         return Ok((id, is_wanted_now || is_wanted_anyway));
     }
@@ -256,7 +257,7 @@ pub(crate) fn add(
             "INSERT INTO inputs (hash, state, parent, cut, site, expected, generation, time, attempt)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?
-        .execute(params![&hash[..], state, parent, constraint, site, expected, generation, time, is_attempt])?;
+        .execute(params![&hash[..], state, parent, decisions, site, expected, generation, time, is_attempt])?;
     let id = connection.last_insert_rowid();
     for (place, part) in input.parts.iter().enumerate() {
         connection.prepare_cached("INSERT INTO parts VALUES (?1, ?2, ?3, ?4, ?5)")?.execute(params![
@@ -274,8 +275,8 @@ pub(crate) fn item(connection: &Connection, id: Id) -> Result<Item, Error> {
     let query = "SELECT parent, cut, site, expected, generation, skimmed, next, time, score, checked, attempt FROM inputs WHERE id = ?1";
     let mut item = connection.prepare_cached(query)?.query_row([id], |row| {
         let cut = match (row.get(0)?, row.get::<_, Option<u64>>(1)?, row.get(2)?, row.get(3)?) {
-            (Some(parent), Some(constraint), Some(site), Some(expected)) => {
-                Some(Cut { parent, constraint: usize::try_from(constraint).unwrap_or(usize::MAX), site, expected })
+            (Some(parent), Some(decisions), Some(site), Some(expected)) => {
+                Some(Cut { parent, decisions: usize::try_from(decisions).unwrap_or(usize::MAX), site, expected })
             }
             _ => None,
         };

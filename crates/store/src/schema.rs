@@ -5,15 +5,17 @@ use rusqlite::Connection;
 use crate::Error;
 
 /// Raised when tables change.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 
 /// An input is `aside` if nothing is to be done with it, `new` until it was replayed, `queued` until its path was expanded, then
-/// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut` is a mutant. An `attempt` has one, and
+/// `done`. `owner` is the process that works on it. An input with a `parent` and without a `cut`, a number of decisions, is a mutant. An `attempt` has one, and
 /// is put aside like a mutant if it reaches nothing new. Of a path that is too
 /// long to be expanded at once, what promises most is `skimmed` first, and all constraints before `next` are done; 2 if the rest is only what nothing depends on. `time` is when it was made, in
 /// milliseconds of the campaign's own time, which stands still while nobody works. An input is `checked` when it is
 /// known what it violates; that can come later than what it reaches. A path is `cut_short`, in words that say why, as long as
 /// only runs have taken it that ended before it did.
+///
+/// Each index on open inputs is for one state: one for two of them is not used where only one is asked for.
 const TABLES: &str = "
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE inputs (
@@ -34,7 +36,10 @@ CREATE TABLE inputs (
     hung INTEGER NOT NULL DEFAULT 0,
     checked INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX open_inputs ON inputs (state, skimmed, score DESC, id) WHERE state IN ('new', 'queued');
+CREATE INDEX new_inputs ON inputs (id) WHERE state = 'new';
+CREATE INDEX open_inputs ON inputs (skimmed, score DESC, id) WHERE state = 'queued';
+CREATE INDEX open_whole ON inputs (skimmed, (cut IS NOT NULL), score DESC, id) WHERE state = 'queued';
+CREATE INDEX open_children ON inputs (skimmed, (cut IS NULL), score DESC, id) WHERE state = 'queued';
 CREATE INDEX good_inputs ON inputs (id) WHERE score > 0;
 CREATE TABLE parts (
     input INTEGER NOT NULL REFERENCES inputs (id),

@@ -18,7 +18,7 @@ fn campaign() -> (tempfile::TempDir, Campaign) {
 }
 
 fn cut(parent: Id) -> Cut {
-    Cut { parent, constraint: 3, site: 5, expected: vec![7] }
+    Cut { parent, decisions: 3, site: 5, expected: vec![7] }
 }
 
 fn once(edges: &[u64]) -> Vec<Hit> {
@@ -63,6 +63,40 @@ fn what_reached_most_comes_first() {
     assert_eq!(campaign.claim(Order::Score).unwrap(), Work::Nothing);
     let counts = campaign.counts().unwrap();
     assert_eq!((counts.paths, counts.complete, counts.edges, counts.queued), (3, 3, 5, 0));
+}
+
+#[test]
+fn paths_of_each_kind_have_their_turn() {
+    let (_folder, mut campaign) = campaign();
+    campaign.add_seed(&input(b"a")).unwrap();
+    let (seed, _) = replay(&mut campaign, &[1]);
+    campaign.add_child(&input(b"b"), &cut(seed)).unwrap();
+    let (child, _) = replay(&mut campaign, &[]);
+    campaign.add_mutant(&input(b"c"), seed).unwrap();
+    let (mutant, _) = replay(&mut campaign, &[2, 3]);
+    campaign.paused(seed, 0, &[]).unwrap();
+    let mut take = |order: Order| {
+        let Work::Expand(item) = campaign.claim(order).unwrap() else { panic!("nothing to expand") };
+        campaign.release(item.id).unwrap();
+        item.id
+    };
+    assert_eq!([Order::Score, Order::Whole, Order::Children].map(&mut take), [mutant, mutant, child]);
+    campaign.settled(mutant, &[], None).unwrap();
+    let Work::Expand(item) = campaign.claim(Order::Whole).unwrap() else { panic!("nothing to expand") };
+    assert_eq!(item.id, child, "what has been skimmed comes later, whatever its kind");
+}
+
+/// Whoever takes work would look at all inputs each time otherwise.
+#[test]
+fn work_is_found_by_an_index() {
+    let (_folder, campaign) = campaign();
+    let orders = [Order::Score, Order::Whole, Order::Children].map(|order| ("queued", order.clause()));
+    for (state, order) in orders.into_iter().chain([("new", "id")]) {
+        let query = format!("EXPLAIN QUERY PLAN {}", claim::query(state, order));
+        let mut statement = campaign.connection.prepare(&query).unwrap();
+        let plan: Vec<String> = statement.query_map([], |row| row.get(3)).unwrap().map(Result::unwrap).collect();
+        assert!(plan.len() == 1 && plan[0].contains("USING INDEX"), "{state}, {order}: {plan:?}");
+    }
 }
 
 #[test]

@@ -45,7 +45,8 @@ pub struct Arguments {
     /// Look only for inputs that are as long as this one
     #[arg(long)]
     same_length: bool,
-    /// Stop after a number of seconds, or with m or h behind it of minutes or hours, and show what was found until then
+    /// Stop after a number of seconds, or with m or h behind it of minutes or hours, and show what was found until then; the time
+    /// that the making of views takes is not counted
     #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
     time: Option<Duration>,
     /// Folder for the inputs that make the program fail [default: .provoke/findings]

@@ -51,6 +51,9 @@ const ASSUMED: &str = "It started from an empty standard input that may go on, s
 /// How often files are written while it runs.
 const WRITE: Duration = Duration::from_secs(60);
 
+/// Who waited as long for views wants to know what the time that was asked for is.
+const LONG: Duration = Duration::from_secs(2);
+
 /// How often the state of the workers is looked at.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -67,7 +70,8 @@ pub struct Arguments {
     /// Start from everything that inputs begin with, too: then inputs of all lengths are explored
     #[arg(long)]
     shorter: bool,
-    /// How long: a number of seconds, or with m or h behind it of minutes or hours [default: until everything is explored]
+    /// How long: a number of seconds, or with m or h behind it of minutes or hours, counted from when the views of the program
+    /// are made, which happens once in each folder [default: until everything is explored]
     #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
     time: Option<Duration>,
     /// How many workers [default: one for each processor]
@@ -223,6 +227,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         (false, true) => Voice::Events,
         (false, false) => Voice::Words,
     };
+    if let Some(time) = arguments.time.filter(|_| voice == Voice::Words && views_took >= LONG) {
+        let (views, time) = (views_took.as_secs_f64(), time.as_secs_f64());
+        eprintln!(
+            "provoke: the views of the program took {views:.0} s, and are kept; the {time:.0} s of --time begin now"
+        );
+    }
     let mut live = Live::start(voice, &mut campaign).map_err(Failure::input)?;
     let mut written = Instant::now();
     let worked = thread::scope(|scope| -> Result<(), Failure> {

@@ -164,6 +164,7 @@ fn analyse(arguments: &Arguments, interrupted: &Arc<AtomicBool>) -> Result<ExitC
         run: 0.0,
         solve: solving::seconds(session.stats()),
         replay: runs.running.as_secs_f64(),
+        ..Seconds::default()
     };
     if let Some(known) = &known {
         known.leave_out_known(&mut report);

@@ -66,7 +66,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TIME", default_value = "20", value_parser = crate::time::parse)]
     test_time: Duration,
     /// Stop after a number of seconds, or with m or h behind it of minutes or hours, and show what is known by then; the same command
-    /// goes on
+    /// goes on; the time that the making of views takes is not counted
     #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
     time: Option<Duration>,
     #[arg(long, value_name = "KIND=FILE", help = report::destination::HELP)]

@@ -371,8 +371,18 @@ pub struct Seconds {
     pub run: f64,
     /// The solver.
     pub solve: f64,
-    /// Replaying candidates, minimisation included.
+    /// Replaying candidates, minimisation included; of a campaign its new inputs.
     pub replay: f64,
+    /// All work on the paths of a campaign, with runs and solver.
+    #[serde(skip_serializing_if = "is_no_time")]
+    pub paths: f64,
+    /// Making inputs by chance.
+    #[serde(skip_serializing_if = "is_no_time")]
+    pub mutation: f64,
+}
+
+fn is_no_time(seconds: &f64) -> bool {
+    *seconds <= 0.0
 }
 
 fn is_none(number: &u64) -> bool {

@@ -4,7 +4,7 @@ use checkers::catalogue::{self, Severity};
 
 use super::{Palette, styled};
 use crate::escape::visible;
-use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Summary};
+use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Seconds, Summary};
 use crate::words::{bytes, counted, grouped};
 
 /// Width of the words at the left.
@@ -225,11 +225,21 @@ fn time(summary: &Summary) -> Vec<String> {
     if seconds.total <= 0.0 {
         return Vec::new();
     }
+    if summary.exploration.is_some() {
+        return vec![format!("{:.2} s: views {:.2}; {}", seconds.total, seconds.views, of_workers(seconds))];
+    }
     let parts = [("views", seconds.views), ("run", seconds.run), ("solver", seconds.solve), ("replay", seconds.replay)];
     // Where replays go on beside the rest, nobody has counted them; an analysis without a run has none.
     let parts = parts.iter().filter(|(name, time)| !matches!(*name, "run" | "replay") || *time > 0.0);
     let parts: Vec<String> = parts.map(|(name, time)| format!("{name} {time:.2}")).collect();
     vec![format!("{:.2} s: {}", seconds.total, parts.join(", "))]
+}
+
+/// What all workers of a campaign did with their time.
+fn of_workers(seconds: &Seconds) -> String {
+    let Seconds { run, solve, replay, paths, mutation, .. } = seconds;
+    let chance = if *mutation > 0.0 { format!(", by chance {mutation:.2}") } else { String::new() };
+    format!("all workers: paths {paths:.2} (run {run:.2}, solver {solve:.2}), new inputs {replay:.2}{chance}")
 }
 
 fn proved(report: &Report) -> Vec<String> {
@@ -303,4 +313,22 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
         None => String::new(),
     };
     format!("{found}{known}{stopped}{explored}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Exploration;
+
+    #[test]
+    fn a_campaign_says_what_its_time_went_into() {
+        let seconds =
+            Seconds { total: 90.0, views: 15.0, run: 0.5, solve: 0.25, replay: 31.5, paths: 3.0, mutation: 37.5 };
+        let mut summary = Summary { seconds, exploration: Some(Exploration::default()), ..Summary::default() };
+        let line =
+            "90.00 s: views 15.00; all workers: paths 3.00 (run 0.50, solver 0.25), new inputs 31.50, by chance 37.50";
+        assert_eq!(time(&summary), [line]);
+        summary.seconds.mutation = 0.0;
+        assert_eq!(time(&summary), [line.trim_end_matches(", by chance 37.50")]);
+    }
 }

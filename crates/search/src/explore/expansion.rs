@@ -134,7 +134,6 @@ impl Worker<'_> {
         iterations.retain(&mut checks, |check| !item.postponed && check.before >= bound);
         self.novelty().add_path(path.constraints.iter().filter_map(decision));
         let before = session.stats().clone();
-        let started = Instant::now();
         let walk = Walk {
             item,
             path: &mut path,
@@ -159,11 +158,7 @@ impl Worker<'_> {
         }
 
         let mut counted = statistics::queries(&before, session.stats());
-        let time = [
-            (statistics::RUN_TIME, outcome.wall.as_micros() as u64),
-            (statistics::EXPAND_TIME, started.elapsed().as_micros() as u64),
-        ];
-        counted.extend(time.map(|(name, value)| (name.to_owned(), value)));
+        counted.push((statistics::RUN_TIME.to_owned(), outcome.wall.as_micros() as u64));
         if skims {
             // What was asked will be asked again, and counted then.
             return Ok(self.campaign.paused(item.id, item.next, &counted)?);
@@ -253,7 +248,7 @@ impl Worker<'_> {
                     let mut expected = row.clone();
                     expected.push(decision);
                     self.novelty().add(previous(&decisions, constraint), decision);
-                    let cut = Cut { parent: item.id, constraint, site, expected: expected.name() };
+                    let cut = Cut { parent: item.id, decisions: expected.len(), site, expected: expected.name() };
                     let child = to_store(&input);
                     self.campaign.add_child(&child, &cut).map(drop).map_err(Error::from)
                 }

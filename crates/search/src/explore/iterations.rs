@@ -49,11 +49,11 @@ impl<'a> Beginning<'a> {
 
     /// Where an input leaves the path that keeps so many of its constraints; nowhere if that is none.
     fn cut(&self, kept: usize) -> Option<Cut> {
-        let constraint = kept.checked_sub(1)?;
+        let last = kept.checked_sub(1)?;
         let mut row = Row::new(self.outcome);
         self.decisions.iter().take(kept).flatten().for_each(|decision| row.push(*decision));
-        let site = self.sites.get(constraint).copied().unwrap_or(0);
-        Some(Cut { parent: self.parent, constraint, site, expected: row.name() })
+        let site = self.sites.get(last).copied().unwrap_or(0);
+        Some(Cut { parent: self.parent, decisions: row.len(), site, expected: row.name() })
     }
 }
 

@@ -140,12 +140,8 @@ impl Worker<'_> {
         }
         self.mutation.spend(started.elapsed(), found);
         // Where there was nothing else to do, it owes nobody for what it took.
-        self.mutation.spent = self.mutation.spent.min(self.searched + TURN * DEAREST);
-        let counted = [
-            (statistics::MUTANTS.to_owned(), runs),
-            (statistics::MUTATION_TIME.to_owned(), started.elapsed().as_micros() as u64),
-        ];
-        Ok(self.campaign.count(&counted)?)
+        self.mutation.spent = self.mutation.spent.min(self.shares.searched + TURN * DEAREST);
+        Ok(self.campaign.count(&[(statistics::MUTANTS.to_owned(), runs)])?)
     }
 
     fn refresh_parents(&mut self, mutating: &Mutating) -> Result<(), Error> {

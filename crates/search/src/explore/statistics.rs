@@ -39,14 +39,14 @@ pub const DIVERGED: &str = "predictions/diverged";
 pub const NOT_REPRODUCED: &str = "predictions/not-reproduced";
 /// Microseconds of concolic runs.
 pub const RUN_TIME: &str = "microseconds/run";
-/// Microseconds of expansions, solving and the replays of predictions together.
+/// Microseconds of work on paths: runs, constraints, solving and the replays of predictions together.
 pub const EXPAND_TIME: &str = "microseconds/expand";
 
 /// Mutants that were run in the coverage view.
 pub const MUTANTS: &str = "mutants";
 /// Microseconds of mutation.
 pub const MUTATION_TIME: &str = "microseconds/mutation";
-/// Microseconds of replays.
+/// Microseconds of the replays of new inputs, and of making small what failed there.
 pub const REPLAY_TIME: &str = "microseconds/replay";
 
 /// Outcomes of checks.

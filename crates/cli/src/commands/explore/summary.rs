@@ -125,6 +125,7 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
 
 fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
     let count = |name: &str| counts.statistic(name);
+    let seconds = |name: &str| count(name) as f64 / 1e6;
     let (possible, impossible, unknown) = (
         count(statistics::POSSIBLE),
         count(statistics::IMPOSSIBLE),
@@ -144,7 +145,10 @@ fn summary(counts: &Counts, sites: &SiteTable, replayer: &Replayer) -> Summary {
         candidates: count(statistics::REPLAYS) + predictions,
         verdicts,
         seconds: Seconds {
-            run: count(statistics::RUN_TIME) as f64 / 1e6,
+            run: seconds(statistics::RUN_TIME),
+            paths: seconds(statistics::EXPAND_TIME),
+            replay: seconds(statistics::REPLAY_TIME),
+            mutation: seconds(statistics::MUTATION_TIME),
             solve: queries.tiers.iter().map(|tier| tier.seconds).sum(),
             ..Seconds::default()
         },

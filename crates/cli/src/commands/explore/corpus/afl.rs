@@ -38,8 +38,8 @@ fn name(item: &Item) -> String {
     let coverage = if item.score > 0 { ",+cov" } else { "" };
     let (id, time) = (item.id, item.time);
     match (&item.cut, item.parent) {
-        (Some(Cut { parent, constraint, .. }), _) => {
-            format!("id:{id:06},src:{parent:06},time:{time},op:cut,pos:{constraint}{coverage}")
+        (Some(Cut { parent, decisions, .. }), _) => {
+            format!("id:{id:06},src:{parent:06},time:{time},op:cut,pos:{decisions}{coverage}")
         }
         (None, Some(parent)) => format!("id:{id:06},src:{parent:06},time:{time},op:havoc{coverage}"),
         (None, None) => format!("id:{id:06},time:{time},execs:0,orig:seed{coverage}"),
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn names_say_where_inputs_come_from() {
-        let cut = Cut { parent: 2, constraint: 9, site: 0, expected: vec![] };
+        let cut = Cut { parent: 2, decisions: 9, site: 0, expected: vec![] };
         let mut item = Item {
             id: 3,
             input: Default::default(),
