@@ -21,6 +21,7 @@ mod refinements;
 mod saved;
 mod shown;
 mod solving;
+mod sources;
 mod target;
 mod terms;
 mod time;

@@ -8,6 +8,7 @@
 //! a file that the program's runtime has mapped.
 
 mod bucket;
+mod folders;
 mod input;
 mod layout;
 mod mapped;
@@ -28,6 +29,7 @@ mod violations;
 use std::path::PathBuf;
 
 pub use self::bucket::{Bucket, bucket};
+pub use self::folders::compilation_folders;
 pub use self::input::{Channel, Input, Part, Source};
 pub use self::minimise::{Attempts, Change, Minimised, changes, minimise, minimise_seen};
 pub use self::outcome::{Access, Coverage, End, Frame, Outcome, Violation};

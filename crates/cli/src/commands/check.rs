@@ -22,6 +22,7 @@ use crate::loops::Loops;
 use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
+use crate::sources::Built;
 use crate::target::Target;
 use crate::{baseline, interrupt, program, project, saved, shown, time};
 
@@ -80,6 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let opened = target.open_with_input()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    let sources = Built::new(&opened, Some(replayed.clone()));
     let views_took = started.elapsed();
     let settings = replay::Settings {
         limits: target.limits(),
@@ -201,7 +203,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let (Some(slow), Some(found)) = (&mut report.summary.slow, looks.find_map(|checked| checked.slow.as_ref())) {
         slow.reproduce = folder.save_slow(&run, &found.first);
     }
-    let written = shown::show(&arguments.report, &report);
+    let written = shown::show(&arguments.report, &report, &sources);
     if arguments.solving.stats {
         exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;
     }

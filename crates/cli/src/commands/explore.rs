@@ -32,6 +32,7 @@ use crate::exit::{self, FINDINGS, Failure, INTERRUPTED};
 use crate::loops::Loops;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
+use crate::sources::Built;
 use crate::target::Target;
 use crate::{describe, driver, interrupt, program, project, saved, shown};
 use corpus::{Layout, Which};
@@ -158,6 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let specification = arguments.refinements.read(rules)?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    let sources = Built::new(&opened, Some(replayed.clone()));
     let counted = arguments.mutates().then(|| program::view(&opened, views::Kind::Coverage(rules), &specification));
     let counted = counted.transpose()?;
     let views_took = started.elapsed();
@@ -291,11 +293,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.report.tally();
     if arguments.json {
-        kept = kept.and(shown::write(&arguments.report, &report.report));
+        kept = kept.and(shown::write(&arguments.report, &report.report, &sources));
         let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
         exit::shown(live::event("summary", summary))?;
     } else {
-        kept = kept.and(shown::show(&arguments.report, &report.report));
+        kept = kept.and(shown::show(&arguments.report, &report.report, &sources));
     }
     let saved = folder.finish(!report.report.findings.is_empty());
     kept.and(saved)?;

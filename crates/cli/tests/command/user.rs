@@ -477,3 +477,21 @@ fn options_stand_under_headings_that_fit() {
         assert!(loops.contains("--contradiction") && others.contains("--spec"), "{out}");
     }
 }
+
+/// Names of files are relative to where the compiler was started, which need not be where somebody looks for bugs.
+#[test]
+fn the_source_is_shown_wherever_one_is() {
+    let program = "#include <stdio.h>\nint main(void) {\n    return 100 / (getchar() - 'k');\n}\n";
+    let (built, sandbox) = (Sandbox::with(&[]), Sandbox::with(&[("input", "a")]));
+    std::fs::create_dir(built.path("src")).unwrap();
+    built.put("src/divide.c", program);
+    built.run("cc -c src/divide.c -o divide.o", 0);
+    built.run("cc divide.o -o divide", 0);
+    // Where it was linked is not what counts.
+    std::fs::rename(built.path("divide"), sandbox.path("divide")).unwrap();
+    let line = "check divide --stdin input --same-length --report json=report.json";
+    let (text, _) = sandbox.run(line, 1);
+    assert!(text.contains("src/divide.c:3:16") && text.contains("3 |     return 100 / (getchar() - 'k');"), "{text}");
+    let report: Value = serde_json::from_str(&sandbox.read("report.json")).unwrap();
+    assert_eq!(report["findings"][0]["position"]["file"], "src/divide.c");
+}
