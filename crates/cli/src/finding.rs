@@ -22,6 +22,7 @@ pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes
     let mut finding = Finding::new(violation.rule, violation.message.clone(), position, &bucket.to_string());
     finding.function = violation.position().map(|position| position.function.clone()).unwrap_or_default();
     finding.stack = violation.stack.iter().map(frame).collect();
+    finding.is_write = violation.access.is_some_and(|access| access.is_write);
     let parts = input.parts.iter().map(|part| {
         let (name, kind) = name_of(&part.source);
         Part::new(name, kind, &part.bytes)

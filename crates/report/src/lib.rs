@@ -13,6 +13,8 @@ pub mod json;
 pub mod junit;
 pub mod lcov;
 pub mod model;
+mod order;
+mod places;
 pub mod reproducer;
 pub mod sarif;
 pub mod sources;
@@ -30,4 +32,5 @@ pub use self::model::{
     Report, RunSummary, Seconds, Slow, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool,
     Verdict, VerdictCounts, Verified, fingerprint,
 };
+pub use self::order::Order;
 pub use self::sources::{Disk, Sources};

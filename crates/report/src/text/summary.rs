@@ -5,6 +5,7 @@ use checkers::catalogue::{self, Severity};
 use super::{Palette, styled};
 use crate::escape::visible;
 use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Summary};
+use crate::places;
 use crate::words::{bytes, counted, grouped};
 
 /// Width of the words at the left.
@@ -293,7 +294,7 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
         });
         let by_severity = by_severity.iter().filter(|(number, _)| *number > 0);
         let parts: Vec<String> = by_severity.map(|(number, severity)| counted(*number, severity.name())).collect();
-        styled(palette.error, &format!("{} ({})", counted(report.findings.len(), "finding"), parts.join(", ")))
+        styled(palette.error, &format!("{} ({})", places::number(report), parts.join(", ")))
     };
     let explored = match &summary.exploration {
         Some(explored) => format!(

@@ -49,8 +49,6 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
     search::merge(&mut found, |(_, found)| &found.violation, |(_, found)| found.cause == check::Cause::Run, |_, _| {});
     report.findings =
         found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
-    // What is worst comes first.
-    report.findings.sort_by_key(|finding| Reverse(finding.severity));
     report.summary.missed = missed(sites, std::iter::once(checked).chain(more));
     report.summary.slow = slow(std::iter::once(checked).chain(more));
     for more in more {
