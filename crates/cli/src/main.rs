@@ -11,6 +11,7 @@ mod finding;
 mod interrupt;
 mod limits;
 mod loops;
+mod modelled;
 mod narrow;
 mod output;
 mod preconditions;

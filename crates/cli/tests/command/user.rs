@@ -495,3 +495,16 @@ fn the_source_is_shown_wherever_one_is() {
     let report: Value = serde_json::from_str(&sandbox.read("report.json")).unwrap();
     assert_eq!(report["findings"][0]["position"]["file"], "src/divide.c");
 }
+
+/// `provoke libc` says that there is a model; that a call is left to the library is something else than to have none.
+#[test]
+fn what_a_model_leaves_to_the_library_is_not_called_unmodelled() {
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    char line[16] = \"\", text[64];\n    \
+                   if (!fgets(line, sizeof line, stdin))\n        return 1;\n    \
+                   sprintf(text, \"%.20g\", atoi(line) / 3.0);\n    return text[0] == '7';\n}\n";
+    let sandbox = Sandbox::with(&[("digits.c", program), ("input", "5\n")]);
+    let (text, _) = sandbox.run("check digits.c --stdin input --no-branches", 0);
+    assert!(text.contains("that the model of sprintf left to the library (digits.c:7)"), "{text}");
+    assert!(text.contains("The model of sprintf leaves some calls to the library (digits of"), "{text}");
+    assert!(!text.contains("without a model"), "{text}");
+}

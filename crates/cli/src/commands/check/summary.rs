@@ -19,7 +19,8 @@ use trace::sites::SiteTable;
 
 use super::Arguments;
 use crate::loops::{sorted, why};
-use crate::{c_library, describe, finding, solving};
+use crate::modelled::has_model;
+use crate::{c_library, describe, finding, modelled, solving};
 
 /// The report of a check, with what more looks at other inputs found.
 pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more: &[Checked], stats: &Stats) -> Report {
@@ -241,6 +242,7 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
         _ => None,
     });
     let (starting, unmodelled): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| c_library::starts_process(name));
+    let (partly, unmodelled): (Vec<&str>, Vec<&str>) = unmodelled.into_iter().partition(|name| has_model(name));
     let (own, others): (Vec<&str>, Vec<&str>) = unmodelled.into_iter().partition(|name| c_library::has(name));
     if !starting.is_empty() {
         advice.push(
@@ -259,6 +261,7 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
             }
         ));
     }
+    advice.extend(modelled::advice(&partly));
     if !others.is_empty() {
         advice.push(
             "Calls into libraries without bitcode lose precision: build those libraries with `provoke cc` too."
