@@ -30,7 +30,7 @@ pub use self::model::{
     BranchCounts, Bytes, Change, CheckCounts, CommandLine, Exploration, ExploredPath, FileCoverage, Finding, Frame,
     Input, LineChecks, LoopCost, Loss, LossPlace, Moment, Neighbours, Part, PartKind, Position, Prediction, Queries,
     Report, RunSummary, Seconds, Slow, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool,
-    Verdict, VerdictCounts, Verified, fingerprint,
+    Variants, Verdict, VerdictCounts, Verified, fingerprint,
 };
 pub use self::order::Order;
 pub use self::sources::{Disk, Sources};

@@ -19,7 +19,7 @@ pub use self::place::{Frame, Position, Step};
 pub use self::suite::{LineChecks, Suite, TestChecks, TestResult, TestVerdict};
 pub use self::summary::{
     BranchCounts, CheckCounts, Exploration, ExploredPath, FileCoverage, LoopCost, Moment, Neighbours, Queries,
-    RunSummary, Seconds, Slow, Summary, TierCounts, VerdictCounts,
+    RunSummary, Seconds, Slow, Summary, TierCounts, Variants, VerdictCounts,
 };
 
 /// Version of the JSON form. Raised when a field changes its meaning or goes away.

@@ -470,7 +470,7 @@ enum Work {
 }
 
 /// What a check says will happen.
-pub(crate) fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
+pub fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
     let site = sites.site(check.site);
     let positions = match &site.kind {
         // It fails where the branch leads to; the branch itself stands elsewhere, also where optimisation has moved it.

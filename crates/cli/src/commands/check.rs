@@ -154,6 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         more = looked.looks;
         known.extend(more.iter().flat_map(|checked| &checked.found).map(|found| found.bucket));
     }
+    let neighbours_looks = more.len();
     // What is said about the path is about inputs that are as long as this one. More looks are for the others; where a run does not end,
     // they would not either.
     let ends = checked.outcome.status != run::Status::TimedOut;
@@ -183,6 +184,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     drop(line);
     let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());
     report.summary.neighbours = neighbours;
+    report.summary.variants = summary::variants(more.get(neighbours_looks..).unwrap_or_default());
     report.summary.candidates += candidates;
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();

@@ -508,3 +508,31 @@ fn what_a_model_leaves_to_the_library_is_not_called_unmodelled() {
     assert!(text.contains("The model of sprintf leaves some calls to the library (digits of"), "{text}");
     assert!(!text.contains("without a model"), "{text}");
 }
+
+/// The run goes on behind what it violates itself, and so does its path.
+#[test]
+fn the_path_of_what_fails_on_the_input_as_it_is_ends_there() {
+    let program = "#include <stdio.h>\nint table[4], at = 4;\nstatic void early(int c) {\n    if (c == 'a')\n        \
+                   table[at & 7] = 1;\n}\nstatic int late(int c) {\n    if (c == 'q')\n        return 1;\n    \
+                   return c == 'r' ? 2 : 3;\n}\nint main(void) {\n    int c = getchar();\n    early(c);\n    \
+                   return late(c) == 2;\n}\n";
+    let sandbox = Sandbox::with(&[("early.c", program), ("input", "a")]);
+    let report = sandbox.report("check early.c --stdin input --no-branches --same-length", 1);
+    let finding = &report["findings"][0];
+    assert_eq!(finding["predicted_by"]["kind"], "run", "{report:#}");
+    let lines: Vec<u64> =
+        finding["path"].as_array().unwrap().iter().flat_map(|s| s["position"]["line"].as_u64()).collect();
+    assert_eq!(lines, [4], "{report:#}");
+}
+
+/// One number is too large for both.
+#[test]
+fn what_fails_behind_what_was_predicted_fails_too() {
+    let program = "#include <unistd.h>\nint main(void) {\n    int number;\n    if (read(0, &number, 4) != 4 || number < 0)\n        \
+                   return 1;\n    int twice = number * 2;\n    volatile int more = 2147483647;\n    \
+                   if (number >= 0x40000000)\n        more += 1;\n    return (twice ^ more) & 1;\n}\n";
+    let sandbox = Sandbox::with(&[("both.c", program), ("input", "\x01\x02\x03\x04")]);
+    let (text, _) = sandbox.run("check both.c --stdin input --no-branches --same-length", 1);
+    assert!(text.contains("; confirmed by running it"), "{text}");
+    assert!(text.contains("; when run, it failed there, and here too"), "{text}");
+}

@@ -187,6 +187,10 @@ fn numbers(report: &Report) -> Markup {
                         dt { "Neighbours" }
                         dd { (neighbours.sentence()) }
                     }
+                    @if let Some(variants) = &summary.variants {
+                        dt { "Variants" }
+                        dd { (variants.sentence()) }
+                    }
                     @if queries.asked > 0 {
                         dt { "Solver" }
                         dd {

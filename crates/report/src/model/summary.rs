@@ -47,7 +47,10 @@ pub struct Summary {
     /// Inputs beside the run that reach new code, if the checks on their paths were looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub neighbours: Option<Neighbours>,
-    /// How predictions turned out.
+    /// Other inputs that were made from the run's, if the checks on their paths were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variants: Option<Variants>,
+    /// How predictions turned out, on the paths of all inputs that were looked at.
     pub verdicts: VerdictCounts,
     /// Predictions that did not come true, in words, by place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -120,6 +123,36 @@ impl Neighbours {
             grouped(*violated),
             grouped(*unknown),
             grouped(*left_out)
+        )
+    }
+}
+
+/// Inputs like the run's, in which numbers have more digits, loops more rounds, or of which the length is input too.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Variants {
+    /// How many.
+    pub inputs: u64,
+    /// Checks on their paths that hold.
+    pub safe: u64,
+    /// Those that can be violated.
+    pub violated: u64,
+    /// Those without an answer.
+    pub unknown: u64,
+}
+
+impl Variants {
+    /// For people.
+    pub(crate) fn sentence(&self) -> String {
+        let Variants { inputs, safe, violated, unknown } = self;
+        let checks = safe.saturating_add(*violated).saturating_add(*unknown);
+        format!(
+            "{} of another length, with longer numbers or more rounds: {} there, {} hold, {} can be violated, {} undecided",
+            grouped(*inputs),
+            counted(checks, "check"),
+            grouped(*safe),
+            grouped(*violated),
+            grouped(*unknown)
         )
     }
 }

@@ -179,6 +179,9 @@ fn found_by(finding: &Finding) -> String {
         (Prediction::Branch { .. } | Prediction::Changed { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; seen when it was run".to_owned()
         }
+        (Prediction::Checker { position, .. }, Verdict::Confirmed) if !is_same_line(position, &finding.position) => {
+            "; when run, it failed there, and here too".to_owned()
+        }
         (Prediction::Checker { .. }, Verdict::Confirmed)
         | (Prediction::Analysis { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; confirmed by running it".to_owned()
@@ -187,6 +190,10 @@ fn found_by(finding: &Finding) -> String {
         (_, verdict) => format!("; {}", verdict.name()),
     };
     format!("{by}{from}{verdict}")
+}
+
+fn is_same_line(a: &Position, b: &Position) -> bool {
+    (&a.file, a.line) == (&b.file, b.line)
 }
 
 fn place(position: &Position, function: &str) -> String {

@@ -4,7 +4,7 @@ use checkers::catalogue::{self, Severity};
 
 use super::{Palette, styled};
 use crate::escape::visible;
-use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Summary};
+use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Summary, Variants};
 use crate::places;
 use crate::words::{bytes, counted, grouped};
 
@@ -30,6 +30,7 @@ pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
     row("branches", branches(summary));
     row("checks", checks(report));
     row("neighbours", summary.neighbours.iter().map(Neighbours::sentence).collect());
+    row("variants", summary.variants.iter().map(Variants::sentence).collect());
     row("solver", solver(summary));
     row("replayed", replayed(summary));
     row("time", time(summary));

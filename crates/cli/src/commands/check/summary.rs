@@ -9,7 +9,7 @@ use path::Cause;
 use replay::{Divergence, Source};
 use report::{
     BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Neighbours, Position, Report, RunSummary, Seconds, Slow,
-    Summary, VerdictCounts, Verified,
+    Summary, Variants, VerdictCounts, Verified,
 };
 use search::check::{self, Cost, Found, Looped, Miss, Verdicts};
 use search::{CheckVerdict, Checked};
@@ -131,6 +131,17 @@ pub fn neighbours(checked: &Checked, looked: &check::Neighbours) -> Option<Neigh
         left_out: *left_out as u64,
     };
     Some(counts).filter(|counts| counts.inputs > 0)
+}
+
+/// What came of other inputs like the run's; nothing if there are none.
+pub fn variants(looks: &[Checked]) -> Option<Variants> {
+    let mut variants = Variants { inputs: looks.len() as u64, ..Variants::default() };
+    for counts in looks.iter().flat_map(counts) {
+        variants.safe += counts.safe;
+        variants.violated += counts.violated;
+        variants.unknown += counts.unknown;
+    }
+    Some(variants).filter(|variants| variants.safe + variants.violated + variants.unknown > 0)
 }
 
 /// How many bytes of the input constraints and checks depend on. Lengths are no bytes, nor is what strings could go on with.
