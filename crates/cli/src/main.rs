@@ -8,6 +8,7 @@ mod describe;
 mod driver;
 mod exit;
 mod finding;
+mod hangs;
 mod interrupt;
 mod limits;
 mod loops;

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use checkers::selection::Selection;
 use clap::Args;
-use replay::{Bucket, Replayer};
+use replay::{Bucket, Input, Replayer};
 use report::Destination;
 use search::check::{self, Others, Progress, Settings, Subject};
 use search::{Branches, Options};
@@ -24,7 +24,7 @@ use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::sources::Built;
 use crate::target::Target;
-use crate::{baseline, interrupt, program, project, saved, shown, time};
+use crate::{baseline, hangs, interrupt, program, project, saved, shown, time};
 
 /// Arguments of `provoke check`.
 #[derive(Args, Debug)]
@@ -201,9 +201,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             folder.save(&run, &found.input, &found.armed, finding);
         }
     }
-    let mut looks = std::iter::once(&checked).chain(&more);
-    if let (Some(slow), Some(found)) = (&mut report.summary.slow, looks.find_map(|checked| checked.slow.as_ref())) {
-        slow.reproduce = folder.save_slow(&run, &found.first);
+    let looks = std::iter::once(&checked).chain(&more);
+    if let Some(slow) = &mut report.summary.slow {
+        let inputs: Vec<Input> =
+            looks.filter_map(|checked| checked.slow.as_ref()).flat_map(|slow| &slow.first).cloned().collect();
+        // When the time is over there is still some for this; nobody has interrupted it.
+        let is_late = is_over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed));
+        let stop = if is_late { &AtomicBool::new(false) } else { &*interrupted };
+        hangs::tell(slow, &inputs, (&opened, &run), &mut folder, stop);
     }
     let written = shown::show(&arguments.report, &report, &sources);
     if arguments.solving.stats {

@@ -34,7 +34,7 @@ use crate::refinements::Refinements;
 use crate::solving::Solving;
 use crate::sources::Built;
 use crate::target::Target;
-use crate::{describe, driver, interrupt, program, project, saved, shown};
+use crate::{describe, driver, hangs, interrupt, program, project, saved, shown};
 use corpus::{Layout, Which};
 use live::{Live, Voice};
 pub use summary::words;
@@ -277,10 +277,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         folder.save(&run, &found.input, &found.armed, finding);
     }
     let hangs = campaign.hangs().map_err(Failure::input)?;
-    if let Some(first) = hangs.first() {
-        let reproduce = folder.save_slow(&run, &from_store(&first.input));
-        let (inputs, seconds) = (hangs.len() as u64, target.limits().time.as_secs_f64());
-        report.report.summary.slow = Some(Slow { inputs, seconds, reproduce });
+    if !hangs.is_empty() {
+        let mut slow =
+            Slow { inputs: hangs.len() as u64, seconds: target.limits().time.as_secs_f64(), ..Slow::default() };
+        let inputs: Vec<_> = hangs.iter().map(|hang| from_store(&hang.input)).collect();
+        hangs::tell(&mut slow, &inputs, (&opened, &run), &mut folder, &interrupted);
+        report.report.summary.slow = Some(slow);
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::End);
     // What cannot be written is said when everything else has been.

@@ -536,3 +536,24 @@ fn what_fails_behind_what_was_predicted_fails_too() {
     assert!(text.contains("; confirmed by running it"), "{text}");
     assert!(text.contains("; when run, it failed there, and here too"), "{text}");
 }
+
+/// What the replay view makes slow ends natively. Its environment tells the one from the other here.
+#[test]
+fn what_is_slow_under_the_sanitizers_is_no_hang() {
+    let program = |condition: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint main(void) {{\n    \
+             if (getchar() == 'k')\n        while ({condition})\n            usleep(1000);\n    return 0;\n}}\n"
+        )
+    };
+    let (slow, hanging) = (program("getenv(\"ASAN_OPTIONS\")"), program("1"));
+    let sandbox = Sandbox::with(&[("slow.c", &slow), ("hanging.c", &hanging), ("input", "a"), ("k", "k")]);
+    let report = sandbox.report("check slow.c --stdin input --same-length --no-neighbours", 0);
+    let told = &report["summary"]["slow"];
+    assert!(told["natively"].as_f64().unwrap() < 2.0 && told["reproduce"] == "", "{told}");
+    let report = sandbox.report("check hanging.c --stdin input --same-length --no-neighbours", 0);
+    let told = &report["summary"]["slow"];
+    assert!(told["natively"].is_null() && told["reproduce"] != "", "{told}");
+    let (text, _) = sandbox.run("replay slow.c --stdin input", 0);
+    assert!(text.contains("the run took 0."), "{text}");
+}
