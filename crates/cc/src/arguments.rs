@@ -79,11 +79,14 @@ const LINK_TIME: &[&str] = &[
 /// What C was before 1999, or compilers made of it: errors for clang since its version 16, and still warnings for GCC 13. Programs that build
 /// with `gcc` are to build with `provoke cc`.
 const OLD_C: &[&str] = &[
+    // Where nothing is compiled, clang has no word for these.
+    "--start-no-unused-arguments",
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
     "-Wno-error=incompatible-function-pointer-types",
     "-Wno-error=return-mismatch",
+    "--end-no-unused-arguments",
 ];
 
 /// Arguments to be put in front, so that what the user says comes later and counts. Nothing for those who want all warnings to be errors.

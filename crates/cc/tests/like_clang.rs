@@ -157,3 +157,18 @@ fn death_by_a_signal_is_passed_on() {
     let status = workshop.run("PROVOKE_CLANG=./clang $CC -c a.c || echo $?");
     assert_eq!(status, format!("{}\n", 128 + 15));
 }
+
+/// What GCC still takes, and clang 19 does not, unless it is told that warnings are errors.
+#[test]
+fn old_c_is_accepted() {
+    const OLD: &str = "compare(a, b) char *a, *b; { if (!a) return; return other(a) - (a == b); }\n\
+        int (*order)(const void *, const void *) = compare;\n\
+        main() { int text = \"text\"; return !order + text; }\n";
+    let status = |extra: &[&str]| {
+        let arguments = [&["-w", "-c", "old.c"], extra].concat();
+        Workshop::new(&[("old.c", OLD)]).provoke(&arguments, b"").status.code()
+    };
+    assert_eq!(status(&[]), Some(0));
+    assert_eq!(status(&["-Werror"]), Some(1));
+    assert_eq!(status(&["-Werror=implicit-int"]), Some(1));
+}

@@ -8,6 +8,8 @@ use trace::layout::{Reason, Region, RegionKind, State};
 use trace::reader::region_kind;
 use trace::sites::SiteTable;
 
+use crate::modelled::has_model;
+
 /// How the program ended.
 pub fn status(status: Status) -> String {
     match status {
@@ -119,6 +121,9 @@ pub fn of_one(text: &str) -> String {
     if let Some(name) = text.strip_prefix("unmodelled calls of ") {
         return cause(&Cause::UnmodelledCall(name.to_owned())).0;
     }
+    if let Some(rest) = text.strip_prefix("calls that ") {
+        return format!("call that {rest}");
+    }
     if let Some(rest) = text.strip_prefix("labels ") {
         return format!("label {rest}");
     }
@@ -190,6 +195,10 @@ pub fn cause(cause: &Cause) -> (String, String) {
         Cause::SymbolicRead => both("read at a symbolic address pinned", "reads at symbolic addresses pinned"),
         Cause::SymbolicWrite => both("write at a symbolic address pinned", "writes at symbolic addresses pinned"),
         Cause::UnmodelledCall(name) if name.is_empty() => both("unmodelled call", "unmodelled calls"),
+        Cause::UnmodelledCall(name) if has_model(name) => (
+            format!("call that the model of {name} left to the library"),
+            format!("calls that the model of {name} left to the library"),
+        ),
         Cause::UnmodelledCall(name) => (format!("unmodelled call of {name}"), format!("unmodelled calls of {name}")),
         Cause::Other(reason) => match reason {
             Reason::None => both("value pinned", "values pinned"),
@@ -232,6 +241,10 @@ mod tests {
         for (many, one) in [
             ("unmodelled calls of sleep", "unmodelled call of sleep"),
             ("unmodelled calls", "unmodelled call"),
+            (
+                "calls that the model of sprintf left to the library",
+                "call that the model of sprintf left to the library",
+            ),
             ("writes at symbolic addresses pinned", "write at a symbolic address pinned"),
             ("units that were not followed", "unit that was not followed"),
             ("labels dropped in signal handlers", "label dropped in signal handlers"),

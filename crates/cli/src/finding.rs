@@ -1,15 +1,13 @@
 //! Violations as findings of a report.
 
+mod way;
+
 use checkers::catalogue::Severity;
-use path::Kind;
 use replay::{Bucket, Source, Violation};
-use report::{Change, Finding, Frame, Input, Part, PartKind, Position, Prediction, Step, Verdict};
+use report::{Change, Finding, Frame, Input, Part, PartKind, Position, Prediction, Verdict};
 use search::Checked;
 use search::check::{Cause, Found};
 use trace::sites::SiteTable;
-
-/// Steps of the path that a finding shows: the last ones tell most.
-const STEPS: usize = 20;
 
 /// A violation that was seen to happen, without what led to it.
 pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes: &[replay::Change]) -> Finding {
@@ -22,6 +20,7 @@ pub fn of(violation: &Violation, bucket: &Bucket, input: &replay::Input, changes
     let mut finding = Finding::new(violation.rule, violation.message.clone(), position, &bucket.to_string());
     finding.function = violation.position().map(|position| position.function.clone()).unwrap_or_default();
     finding.stack = violation.stack.iter().map(frame).collect();
+    finding.is_write = violation.access.is_some_and(|access| access.is_write);
     let parts = input.parts.iter().map(|part| {
         let (name, kind) = name_of(&part.source);
         Part::new(name, kind, &part.bytes)
@@ -56,7 +55,7 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
     let end = match found.cause {
         Cause::Run => {
             finding.predicted_by = Prediction::Run;
-            checked.path.constraints.len()
+            way::end_of_run(sites, checked, violation)
         }
         Cause::Check(index) => {
             let check = checked.checks.get(index);
@@ -89,53 +88,18 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
     };
     finding.severity = severity(finding.severity, found.as_predicted, &found.armed);
     finding.verdict = match found.cause {
-        Cause::Check(_) if !found.as_predicted => Verdict::ConfirmedElsewhere,
+        // What was predicted may have failed too.
+        Cause::Check(index) if !found.as_predicted && !checked.confirmed.contains(&index) => {
+            Verdict::ConfirmedElsewhere
+        }
         _ => Verdict::Confirmed,
     };
     finding.from_input = from.to_owned();
-    finding.path = steps(sites, checked, end, found.cause);
+    finding.path = way::steps(sites, checked, end, found.cause);
     finding
 }
 
 /// How bad a violation is: what is often meant is defined behaviour.
 pub fn severity(of_rule: Severity, as_predicted: bool, armed: &[u32]) -> Severity {
     if as_predicted && !armed.is_empty() { of_rule.min(Severity::Warning) } else { of_rule }
-}
-
-/// The decisions on the way.
-fn steps(sites: &SiteTable, checked: &Checked, end: usize, cause: Cause) -> Vec<Step> {
-    let constraints = checked.path.constraints.get(..end).unwrap_or(&checked.path.constraints);
-    let decisions: Vec<_> = constraints
-        .iter()
-        .filter_map(|constraint| {
-            let text = match &constraint.kind {
-                Kind::Branch { taken: true } => "branch taken".to_owned(),
-                Kind::Branch { taken: false } => "branch not taken".to_owned(),
-                Kind::Switch { value, .. } => format!("switch on {value:#x}"),
-                Kind::Pin { .. } | Kind::Access { .. } | Kind::Bounds { .. } => return None,
-            };
-            Some((constraint.site, text))
-        })
-        .collect();
-    let last = decisions.len().saturating_sub(STEPS);
-    let mut steps: Vec<Step> = decisions
-        .into_iter()
-        .skip(last)
-        .filter_map(|(site, text)| Some(Step { position: Position::from(path::position(sites, site)?), text }))
-        .collect();
-    let last = match cause {
-        Cause::Branch(index) => {
-            checked.path.constraints.get(index).map(|constraint| (constraint.site, "goes another way here"))
-        }
-        Cause::Iterations(number) => {
-            sites.loops.get(number as usize).map(|found| (found.site, "makes many more iterations here"))
-        }
-        Cause::Run | Cause::Check(_) | Cause::Growth | Cause::Unpinned(_) => None,
-    };
-    if let Some((site, text)) = last
-        && let Some(position) = path::position(sites, site)
-    {
-        steps.push(Step { position: position.into(), text: text.to_owned() });
-    }
-    steps
 }

@@ -8,11 +8,13 @@
 //! a file that the program's runtime has mapped.
 
 mod bucket;
+mod folders;
 mod input;
 mod layout;
 mod mapped;
 mod message;
 mod minimise;
+mod native;
 mod outcome;
 mod record;
 mod replayer;
@@ -28,8 +30,10 @@ mod violations;
 use std::path::PathBuf;
 
 pub use self::bucket::{Bucket, bucket};
+pub use self::folders::compilation_folders;
 pub use self::input::{Channel, Input, Part, Source};
 pub use self::minimise::{Attempts, Change, Minimised, changes, minimise, minimise_seen};
+pub use self::native::{Native, natively};
 pub use self::outcome::{Access, Coverage, End, Frame, Outcome, Violation};
 pub use self::replayer::{Replayer, Settings, Target};
 pub use self::verdict::{Divergence, Prediction, Verdict, is_predicted, verdict};

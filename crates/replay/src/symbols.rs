@@ -15,7 +15,7 @@ use trace::sites::Position;
 use crate::mapped::mapped;
 use crate::outcome::Frame;
 
-type Reader = EndianArcSlice<RunTimeEndian>;
+pub(crate) type Reader = EndianArcSlice<RunTimeEndian>;
 
 /// What addresses in the program and in its libraries mean. Files are read when they are first asked about.
 pub(crate) struct Symbols {
@@ -116,11 +116,7 @@ impl Module {
         functions
             .sort_unstable_by(|a, b| (a.address, a.size).cmp(&(b.address, b.size)).then_with(|| text(a).cmp(&text(b))));
         functions.dedup_by_key(|function| function.address);
-        let section = |id: gimli::SectionId| -> Result<Reader, gimli::Error> {
-            let data = object.section_by_name(id.name()).and_then(|section| section.data().ok()).unwrap_or_default();
-            Ok(Reader::new(Arc::from(data), RunTimeEndian::Little))
-        };
-        let debug = gimli::Dwarf::load(section).ok().and_then(|dwarf| Context::from_dwarf(dwarf).ok());
+        let debug = gimli::Dwarf::load(section_of(&object)).ok().and_then(|dwarf| Context::from_dwarf(dwarf).ok());
         let ends = object.segments().map(|segment| segment.address().saturating_add(segment.size()));
         let extent = ends.max().unwrap_or_default();
         Module { extent, functions, debug, contents: Some(contents), known: HashMap::new() }
@@ -171,10 +167,7 @@ fn inlined_frames(debug: &Context<Reader>, offset: u64) -> Vec<Frame> {
         if let Some(location) = frame.location {
             let file = location.file.unwrap_or_default();
             let folder = folder.get_or_init(|| unit.as_ref().and_then(compilation_folder).unwrap_or_default());
-            // As the compiler was given it.
-            let given = file.strip_prefix(folder.as_str()).and_then(|file| file.strip_prefix('/'));
-            let given = given.unwrap_or(file);
-            position.file = given.strip_prefix("./").unwrap_or(given).to_owned();
+            position.file = given(file, folder).to_owned();
             position.line = location.line.unwrap_or_default();
             position.column = location.column.unwrap_or_default();
         }
@@ -193,7 +186,24 @@ fn inlined_frames(debug: &Context<Reader>, offset: u64) -> Vec<Frame> {
     frames
 }
 
-fn compilation_folder(unit: &gimli::UnitRef<'_, Reader>) -> Option<String> {
+/// The sections of a file, for what reads debug information.
+pub(crate) fn section_of<'a>(
+    object: &'a object::File<'_>,
+) -> impl Fn(gimli::SectionId) -> Result<Reader, gimli::Error> + 'a {
+    |id| {
+        let data = object.section_by_name(id.name()).and_then(|section| section.data().ok()).unwrap_or_default();
+        Ok(Reader::new(Arc::from(data), RunTimeEndian::Little))
+    }
+}
+
+/// A file as the compiler was given it, which was started in a folder.
+pub(crate) fn given<'a>(file: &'a str, folder: &str) -> &'a str {
+    let given = file.strip_prefix(folder).and_then(|file| file.strip_prefix('/'));
+    let given = given.unwrap_or(file);
+    given.strip_prefix("./").unwrap_or(given)
+}
+
+pub(crate) fn compilation_folder(unit: &gimli::UnitRef<'_, Reader>) -> Option<String> {
     Some(unit.comp_dir.as_ref()?.to_string_lossy().ok()?.into_owned())
 }
 

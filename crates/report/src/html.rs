@@ -9,8 +9,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::escape::visible;
 use crate::model::{Position, Report};
+use crate::places;
 use crate::sources::{Lines, Sources};
-use crate::words::counted;
 
 /// How the page looks, on light and on dark ground and on paper.
 const STYLE: &str = include_str!("html/style.css");
@@ -42,8 +42,8 @@ pub fn render(report: &Report, sources: &dyn Sources) -> String {
                 }
                 main {
                     (overview::overview(report))
-                    @for (number, finding) in (1u32..).zip(&report.findings) {
-                        (finding::finding(number, finding, &lines))
+                    @for (number, place) in (1u32..).zip(places::places(&report.findings)) {
+                        (finding::finding(number, &place, &lines))
                     }
                     @if let Some(explored) = &report.summary.exploration { (exploration::exploration(explored, &lines)) }
                     @if let Some(tests) = &report.summary.suite { (suite::suite(tests)) }
@@ -59,7 +59,7 @@ pub fn render(report: &Report, sources: &dyn Sources) -> String {
 fn found(report: &Report) -> String {
     match report.findings.len() {
         0 => "No findings".to_owned(),
-        number => counted(number, "finding"),
+        _ => places::number(report),
     }
 }
 

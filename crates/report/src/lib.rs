@@ -13,6 +13,8 @@ pub mod json;
 pub mod junit;
 pub mod lcov;
 pub mod model;
+mod order;
+mod places;
 pub mod reproducer;
 pub mod sarif;
 pub mod sources;
@@ -28,6 +30,7 @@ pub use self::model::{
     BranchCounts, Bytes, Change, CheckCounts, CommandLine, Exploration, ExploredPath, FileCoverage, Finding, Frame,
     Input, LineChecks, LoopCost, Loss, LossPlace, Moment, Neighbours, Part, PartKind, Position, Prediction, Queries,
     Report, RunSummary, Seconds, Slow, Step, Suite, Summary, TestChecks, TestResult, TestVerdict, TierCounts, Tool,
-    Verdict, VerdictCounts, Verified, fingerprint,
+    Variants, Verdict, VerdictCounts, Verified, fingerprint,
 };
+pub use self::order::Order;
 pub use self::sources::{Disk, Sources};

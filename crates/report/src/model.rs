@@ -19,7 +19,7 @@ pub use self::place::{Frame, Position, Step};
 pub use self::suite::{LineChecks, Suite, TestChecks, TestResult, TestVerdict};
 pub use self::summary::{
     BranchCounts, CheckCounts, Exploration, ExploredPath, FileCoverage, LoopCost, Moment, Neighbours, Queries,
-    RunSummary, Seconds, Slow, Summary, TierCounts, VerdictCounts,
+    RunSummary, Seconds, Slow, Summary, TierCounts, Variants, VerdictCounts,
 };
 
 /// Version of the JSON form. Raised when a field changes its meaning or goes away.
@@ -78,9 +78,10 @@ impl Report {
         self.verified.retain(|verified| findings.iter().all(|finding| finding.rule != verified.rule));
     }
 
-    /// Counts in the summary what the report has: to be called when nothing is added any more.
+    /// Counts in the summary what the report has, and puts the worst findings first: to be called when nothing is added any more.
     pub fn tally(&mut self) {
         self.take_back_proved();
+        self.put_in_order();
         self.summary.findings = self.findings.len() as u64;
         // What has no number happened once.
         self.summary.losses = self.losses.iter().fold(0, |sum, loss| sum.saturating_add(loss.count.max(1)));

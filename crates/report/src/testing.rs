@@ -136,6 +136,7 @@ fn summary() -> Summary {
             inputs: 7,
             seconds: 2.003,
             reproduce: CommandLine::new(["provoke", "replay", "unpack", "--stdin", "findings/hang-1b2c"]),
+            natively: None,
         }),
         neighbours: Some(Neighbours { inputs: 18, looked_at: 16, safe: 120, violated: 2, unknown: 1, left_out: 9 }),
         verdicts: VerdictCounts { confirmed: 1, confirmed_elsewhere: 1, diverged: 0, not_reproduced: 1 },

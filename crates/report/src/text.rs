@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use checkers::catalogue::Severity;
 
 use crate::model::{Finding, Report};
+use crate::places::{Place, places};
 use crate::sources::{Lines, Sources};
 
 /// The styles of what is printed. Whoever knows the terminal chooses.
@@ -60,8 +61,8 @@ fn styled(style: Style, text: &str) -> String {
 pub fn render(report: &Report, sources: &dyn Sources, palette: &Palette) -> String {
     let lines = Lines::new(sources);
     let mut text = String::new();
-    for found in &report.findings {
-        finding::write(&mut text, found, &lines, palette);
+    for place in places(&report.findings) {
+        finding::write(&mut text, &place, &lines, palette);
         text.push('\n');
     }
     summary::write(&mut text, report, palette);
@@ -71,7 +72,8 @@ pub fn render(report: &Report, sources: &dyn Sources, palette: &Palette) -> Stri
 /// One finding, for commands that show each as soon as they have it.
 pub fn finding(finding: &Finding, sources: &dyn Sources, palette: &Palette) -> String {
     let mut text = String::new();
-    finding::write(&mut text, finding, &Lines::new(sources), palette);
+    let place = Place { first: finding, others: Vec::new() };
+    finding::write(&mut text, &place, &Lines::new(sources), palette);
     text
 }
 

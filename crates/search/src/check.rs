@@ -158,21 +158,27 @@ pub struct Verdicts {
     pub not_reproduced: u64,
 }
 
+/// Inputs of those that took too long that are kept.
+const SLOW_KEPT: usize = 4;
+
 /// Inputs whose runs took too long.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slow {
     /// How many.
     pub inputs: u64,
-    /// The first of them.
-    pub first: Input,
+    /// The first ones of them, of which there is at least one.
+    pub first: Vec<Input>,
     /// How long each of them ran at least.
     pub least: Duration,
 }
 
 impl Slow {
     fn count(slow: &mut Option<Slow>, input: &Input, ran: Duration) {
-        let slow = slow.get_or_insert_with(|| Slow { inputs: 0, first: input.clone(), least: ran });
+        let slow = slow.get_or_insert_with(|| Slow { inputs: 0, first: Vec::new(), least: ran });
         slow.inputs += 1;
+        if slow.first.len() < SLOW_KEPT {
+            slow.first.push(input.clone());
+        }
         slow.least = slow.least.min(ran);
     }
 }
@@ -494,7 +500,7 @@ enum Work {
 }
 
 /// What a check says will happen.
-pub(crate) fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
+pub fn prediction(sites: &SiteTable, check: &Injected) -> Prediction {
     let site = sites.site(check.site);
     let positions = match &site.kind {
         // It fails where the branch leads to; the branch itself stands elsewhere, also where optimisation has moved it.

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use checkers::selection::Selection;
 use clap::Args;
-use replay::{Bucket, Replayer};
+use replay::{Bucket, Input, Replayer};
 use report::Destination;
 use search::check::{self, Others, Progress, Settings, Subject};
 use search::{Branches, Options};
@@ -22,8 +22,9 @@ use crate::loops::Loops;
 use crate::progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
+use crate::sources::Built;
 use crate::target::Target;
-use crate::{baseline, interrupt, program, project, saved, shown, time};
+use crate::{baseline, hangs, interrupt, program, project, saved, shown, time};
 
 /// Arguments of `provoke check`.
 #[derive(Args, Debug)]
@@ -81,6 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let opened = target.open_with_input()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    let sources = Built::new(&opened, Some(replayed.clone()));
     let views_took = started.elapsed();
     let settings = replay::Settings {
         limits: target.limits(),
@@ -153,6 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         more = looked.looks;
         known.extend(more.iter().flat_map(|checked| &checked.found).map(|found| found.bucket));
     }
+    let neighbours_looks = more.len();
     // What is said about the path is about inputs that are as long as this one. More looks are for the others; where a run does not end,
     // they would not either.
     let ends = checked.outcome.status != run::Status::TimedOut;
@@ -182,6 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     drop(line);
     let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());
     report.summary.neighbours = neighbours;
+    report.summary.variants = summary::variants(more.get(neighbours_looks..).unwrap_or_default());
     report.summary.candidates += candidates;
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();
@@ -198,11 +202,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             folder.save(&run, &found.input, &found.armed, finding);
         }
     }
-    let mut looks = std::iter::once(&checked).chain(&more);
-    if let (Some(slow), Some(found)) = (&mut report.summary.slow, looks.find_map(|checked| checked.slow.as_ref())) {
-        slow.reproduce = folder.save_slow(&run, &found.first);
+    let looks = std::iter::once(&checked).chain(&more);
+    if let Some(slow) = &mut report.summary.slow {
+        let inputs: Vec<Input> =
+            looks.filter_map(|checked| checked.slow.as_ref()).flat_map(|slow| &slow.first).cloned().collect();
+        // When the time is over there is still some for this; nobody has interrupted it.
+        let is_late = is_over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed));
+        let stop = if is_late { &AtomicBool::new(false) } else { &*interrupted };
+        hangs::tell(slow, &inputs, (&opened, &run), &mut folder, stop);
     }
-    let written = shown::show(&arguments.report, &report);
+    let written = shown::show(&arguments.report, &report, &sources);
     if arguments.solving.stats {
         exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;
     }

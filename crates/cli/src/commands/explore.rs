@@ -32,8 +32,9 @@ use crate::exit::{self, FINDINGS, Failure, INTERRUPTED};
 use crate::loops::Loops;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
+use crate::sources::Built;
 use crate::target::Target;
-use crate::{describe, driver, interrupt, program, project, saved, shown};
+use crate::{describe, driver, hangs, interrupt, program, project, saved, shown};
 use corpus::{Layout, Which};
 use live::{Live, Voice};
 pub use summary::words;
@@ -162,6 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let specification = arguments.refinements.read(rules)?;
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    let sources = Built::new(&opened, Some(replayed.clone()));
     let counted = arguments.mutates().then(|| program::view(&opened, views::Kind::Coverage(rules), &specification));
     let counted = counted.transpose()?;
     let views_took = started.elapsed();
@@ -293,10 +295,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         folder.save(&run, &found.input, &found.armed, finding);
     }
     let hangs = campaign.hangs().map_err(Failure::input)?;
-    if let Some(first) = hangs.first() {
-        let reproduce = folder.save_slow(&run, &from_store(&first.input));
-        let (inputs, seconds) = (hangs.len() as u64, target.limits().time.as_secs_f64());
-        report.report.summary.slow = Some(Slow { inputs, seconds, reproduce });
+    if !hangs.is_empty() {
+        let mut slow =
+            Slow { inputs: hangs.len() as u64, seconds: target.limits().time.as_secs_f64(), ..Slow::default() };
+        let inputs: Vec<_> = hangs.iter().map(|hang| from_store(&hang.input)).collect();
+        hangs::tell(&mut slow, &inputs, (&opened, &run), &mut folder, &interrupted);
+        report.report.summary.slow = Some(slow);
     }
     let how = (arguments.layout, arguments.corpus, corpus::Moment::End);
     // What cannot be written is said when everything else has been.
@@ -309,11 +313,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.report.tally();
     if arguments.json {
-        kept = kept.and(shown::write(&arguments.report, &report.report));
+        kept = kept.and(shown::write(&arguments.report, &report.report, &sources));
         let summary = serde_json::to_value(&report.report.summary).map_err(Failure::internal)?;
         exit::shown(live::event("summary", summary))?;
     } else {
-        kept = kept.and(shown::show(&arguments.report, &report.report));
+        kept = kept.and(shown::show(&arguments.report, &report.report, &sources));
     }
     let saved = folder.finish(!report.report.findings.is_empty());
     worked.and(kept).and(saved)?;

@@ -20,6 +20,7 @@ use report::{Destination, Seconds};
 
 use crate::exit::{FINDINGS, Failure, INTERRUPTED};
 use crate::solving::Solving;
+use crate::sources::Built;
 use crate::{baseline, interrupt, program, progress, shown, solving};
 
 /// What one query may take: there are many, and one without an answer only leaves a warning where it is.
@@ -170,7 +171,7 @@ fn analyse(arguments: &Arguments, interrupted: &Arc<AtomicBool>) -> Result<ExitC
         known.leave_out_known(&mut report);
     }
     report.tally();
-    shown::show(&arguments.report, &report)?;
+    shown::show(&arguments.report, &report, &Built::new(&opened, None))?;
     if arguments.solving.stats {
         crate::exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;
     }

@@ -31,6 +31,7 @@ use crate::exit::{FINDINGS, Failure, INTERRUPTED};
 use crate::progress::Progress;
 use crate::refinements::Refinements;
 use crate::solving::Solving;
+use crate::sources::Built;
 use crate::target::Target;
 use crate::{describe, finding, interrupt, preconditions, program, project, saved, shown, time};
 
@@ -101,6 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let view = program::concolic_of(&opened, rules, &specification)?;
     preconditions::note_unused(&known, &view.sites);
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    let sources = Built::new(&opened, Some(replayed.clone()));
     let views_took = started.elapsed();
     let identity = predict::program(&[
         &view.path.file_name().unwrap_or_default().to_string_lossy(),
@@ -227,7 +229,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.seconds.views = views_took.as_secs_f64();
     report.summary.seconds.total = started.elapsed().as_secs_f64();
     report.tally();
-    let written = shown::show(&arguments.report, &report);
+    let written = shown::show(&arguments.report, &report, &sources);
     let saved = folder.finish(!report.findings.is_empty());
     worked.and(written).and(kept).and(saved)?;
     let was_interrupted = report.summary.interrupted && !is_over.is_some_and(|over| over.load(Ordering::Relaxed));

@@ -101,6 +101,7 @@ fn print(as_json: bool, outcome: &replay::Outcome) -> std::io::Result<()> {
         End::Violation => writeln!(out, "the program was stopped there")?,
         End::Other(status) => writeln!(out, "{}", describe::status(status))?,
     }
+    writeln!(out, "the run took {:.2} s", outcome.wall.as_secs_f64())?;
     out.flush()
 }
 

@@ -477,3 +477,83 @@ fn options_stand_under_headings_that_fit() {
         assert!(loops.contains("--contradiction") && others.contains("--spec"), "{out}");
     }
 }
+
+/// Names of files are relative to where the compiler was started, which need not be where somebody looks for bugs.
+#[test]
+fn the_source_is_shown_wherever_one_is() {
+    let program = "#include <stdio.h>\nint main(void) {\n    return 100 / (getchar() - 'k');\n}\n";
+    let (built, sandbox) = (Sandbox::with(&[]), Sandbox::with(&[("input", "a")]));
+    std::fs::create_dir(built.path("src")).unwrap();
+    built.put("src/divide.c", program);
+    built.run("cc -c src/divide.c -o divide.o", 0);
+    built.run("cc divide.o -o divide", 0);
+    // Where it was linked is not what counts.
+    std::fs::rename(built.path("divide"), sandbox.path("divide")).unwrap();
+    let line = "check divide --stdin input --same-length --report json=report.json";
+    let (text, _) = sandbox.run(line, 1);
+    assert!(text.contains("src/divide.c:3:16") && text.contains("3 |     return 100 / (getchar() - 'k');"), "{text}");
+    let report: Value = serde_json::from_str(&sandbox.read("report.json")).unwrap();
+    assert_eq!(report["findings"][0]["position"]["file"], "src/divide.c");
+}
+
+/// `provoke libc` says that there is a model; that a call is left to the library is something else than to have none.
+#[test]
+fn what_a_model_leaves_to_the_library_is_not_called_unmodelled() {
+    let program = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    char line[16] = \"\", text[64];\n    \
+                   if (!fgets(line, sizeof line, stdin))\n        return 1;\n    \
+                   sprintf(text, \"%.20g\", atoi(line) / 3.0);\n    return text[0] == '7';\n}\n";
+    let sandbox = Sandbox::with(&[("digits.c", program), ("input", "5\n")]);
+    let (text, _) = sandbox.run("check digits.c --stdin input --no-branches", 0);
+    assert!(text.contains("that the model of sprintf left to the library (digits.c:7)"), "{text}");
+    assert!(text.contains("The model of sprintf leaves some calls to the library (digits of"), "{text}");
+    assert!(!text.contains("without a model"), "{text}");
+}
+
+/// The run goes on behind what it violates itself, and so does its path.
+#[test]
+fn the_path_of_what_fails_on_the_input_as_it_is_ends_there() {
+    let program = "#include <stdio.h>\nint table[4], at = 4;\nstatic void early(int c) {\n    if (c == 'a')\n        \
+                   table[at & 7] = 1;\n}\nstatic int late(int c) {\n    if (c == 'q')\n        return 1;\n    \
+                   return c == 'r' ? 2 : 3;\n}\nint main(void) {\n    int c = getchar();\n    early(c);\n    \
+                   return late(c) == 2;\n}\n";
+    let sandbox = Sandbox::with(&[("early.c", program), ("input", "a")]);
+    let report = sandbox.report("check early.c --stdin input --no-branches --same-length", 1);
+    let finding = &report["findings"][0];
+    assert_eq!(finding["predicted_by"]["kind"], "run", "{report:#}");
+    let lines: Vec<u64> =
+        finding["path"].as_array().unwrap().iter().flat_map(|s| s["position"]["line"].as_u64()).collect();
+    assert_eq!(lines, [4], "{report:#}");
+}
+
+/// One number is too large for both.
+#[test]
+fn what_fails_behind_what_was_predicted_fails_too() {
+    let program = "#include <unistd.h>\nint main(void) {\n    int number;\n    if (read(0, &number, 4) != 4 || number < 0)\n        \
+                   return 1;\n    int twice = number * 2;\n    volatile int more = 2147483647;\n    \
+                   if (number >= 0x40000000)\n        more += 1;\n    return (twice ^ more) & 1;\n}\n";
+    let sandbox = Sandbox::with(&[("both.c", program), ("input", "\x01\x02\x03\x04")]);
+    let (text, _) = sandbox.run("check both.c --stdin input --no-branches --same-length", 1);
+    assert!(text.contains("; confirmed by running it"), "{text}");
+    assert!(text.contains("; when run, it failed there, and here too"), "{text}");
+}
+
+/// What the replay view makes slow ends natively. Its environment tells the one from the other here.
+#[test]
+fn what_is_slow_under_the_sanitizers_is_no_hang() {
+    let program = |condition: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nint main(void) {{\n    \
+             if (getchar() == 'k')\n        while ({condition})\n            usleep(1000);\n    return 0;\n}}\n"
+        )
+    };
+    let (slow, hanging) = (program("getenv(\"ASAN_OPTIONS\")"), program("1"));
+    let sandbox = Sandbox::with(&[("slow.c", &slow), ("hanging.c", &hanging), ("input", "a"), ("k", "k")]);
+    let report = sandbox.report("check slow.c --stdin input --same-length --no-neighbours", 0);
+    let told = &report["summary"]["slow"];
+    assert!(told["natively"].as_f64().unwrap() < 2.0 && told["reproduce"] == "", "{told}");
+    let report = sandbox.report("check hanging.c --stdin input --same-length --no-neighbours", 0);
+    let told = &report["summary"]["slow"];
+    assert!(told["natively"].is_null() && told["reproduce"] != "", "{told}");
+    let (text, _) = sandbox.run("replay slow.c --stdin input", 0);
+    assert!(text.contains("the run took 0."), "{text}");
+}

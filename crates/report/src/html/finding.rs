@@ -9,6 +9,7 @@ use crate::excerpt::{self, Excerpt};
 use crate::hexdump::{self, Piece};
 use crate::model::input::Stretch;
 use crate::model::{Change, Finding, Part};
+use crate::places::Place;
 use crate::sources::Lines;
 use crate::words::{bytes, counted};
 
@@ -18,7 +19,8 @@ const CONTEXT: u32 = 4;
 /// Calls and steps that are shown; in endless recursion there are thousands.
 const MOST: usize = 200;
 
-pub(super) fn finding(number: u32, finding: &Finding, lines: &Lines<'_>) -> Markup {
+pub(super) fn finding(number: u32, found: &Place<'_>, lines: &Lines<'_>) -> Markup {
+    let finding = found.first;
     let entry = catalogue::entry(finding.rule);
     let severity = finding.severity.name();
     html! {
@@ -27,6 +29,7 @@ pub(super) fn finding(number: u32, finding: &Finding, lines: &Lines<'_>) -> Mark
             p { (place(&finding.position, &finding.function)) " · " code { (finding.rule.id()) } " · " (entry.title) }
             @if let Some(excerpt) = excerpt::excerpt(lines, &finding.position, CONTEXT) { (source(&excerpt)) }
             @if finding.stack.len() > 1 { (stack(finding)) }
+            @if !found.others.is_empty() { (others(found)) }
             (input(finding))
             @if !finding.reproduce.is_empty() {
                 h3 { "Reproduce" }
@@ -90,6 +93,24 @@ fn stack(finding: &Finding) -> Markup {
                 }
             }
             @if left_out > 0 { p { "and " (counted(left_out, "more call")) } }
+        }
+    }
+}
+
+/// The other ways to the same place.
+fn others(found: &Place<'_>) -> Markup {
+    html! {
+        details {
+            summary { "Also reached in " (counted(found.others.len(), "other way")) }
+            ul {
+                @for other in &found.others {
+                    li {
+                        (visible(&other.message))
+                        @if let Some(frame) = found.differs(other) { ", by " (place(&frame.position, &frame.function)) }
+                        @if !other.reproduce.is_empty() { ": " code { (visible(other.reproduce.as_str())) } }
+                    }
+                }
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use crate::escape::visible;
 use crate::model::{LoopCost, Loss, Report};
+use crate::places::places;
 use crate::words::{bytes, counted, grouped};
 
 /// What stands before the findings: the most important numbers and a list of what was found.
@@ -62,11 +63,14 @@ fn list(report: &Report) -> Markup {
         table {
             thead { tr { th { "Severity" } th { "Rule" } th { "Finding" } th { "Place" } } }
             tbody {
-                @for (number, finding) in (1u32..).zip(&report.findings) {
+                @for (number, place) in (1u32..).zip(places(&report.findings)) {
+                    @let finding = place.first;
                     tr {
                         td { span class={ "severity " (finding.severity.name()) } { (finding.severity.name()) } }
                         td { code { (finding.rule.id()) } }
-                        td { a href={ "#finding-" (number) } { (visible(&finding.message)) } }
+                        td { a href={ "#finding-" (number) } { (visible(&finding.message)) }
+                            @if !place.others.is_empty() { ", and in " (counted(place.others.len(), "other way")) }
+                        }
                         td { (super::place(&finding.position, &finding.function)) }
                     }
                 }
@@ -182,6 +186,10 @@ fn numbers(report: &Report) -> Markup {
                     @if let Some(neighbours) = &summary.neighbours {
                         dt { "Neighbours" }
                         dd { (neighbours.sentence()) }
+                    }
+                    @if let Some(variants) = &summary.variants {
+                        dt { "Variants" }
+                        dd { (variants.sentence()) }
                     }
                     @if queries.asked > 0 {
                         dt { "Solver" }

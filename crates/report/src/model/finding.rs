@@ -23,6 +23,9 @@ pub struct Finding {
     /// The calls that led there, the innermost first; its first frame is the position itself.
     #[serde(default)]
     pub stack: Vec<Frame>,
+    /// Whether memory was written that is not meant to be.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_write: bool,
     /// The same for the same bug, in every run and after changes elsewhere in the program; see [`fingerprint`].
     pub fingerprint: String,
     /// How the prediction turned out.
@@ -68,6 +71,7 @@ impl Finding {
             position,
             function: String::new(),
             stack: Vec::new(),
+            is_write: false,
             fingerprint: fingerprint(rule, bucket),
             verdict: Verdict::Confirmed,
             predicted_by: Prediction::Run,

@@ -47,7 +47,10 @@ pub struct Summary {
     /// Inputs beside the run that reach new code, if the checks on their paths were looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub neighbours: Option<Neighbours>,
-    /// How predictions turned out.
+    /// Other inputs that were made from the run's, if the checks on their paths were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variants: Option<Variants>,
+    /// How predictions turned out, on the paths of all inputs that were looked at.
     pub verdicts: VerdictCounts,
     /// Predictions that did not come true, in words, by place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -77,6 +80,10 @@ pub struct Slow {
     pub seconds: f64,
     /// A command that runs the first of them again.
     pub reproduce: CommandLine,
+    /// How long the program itself, without the sanitizers, takes at most on those of them that it was run on, if it ends in that time
+    /// on each: then they are slow, and no hangs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub natively: Option<f64>,
 }
 
 impl Slow {
@@ -84,7 +91,16 @@ impl Slow {
     pub(crate) fn sentence(&self) -> String {
         let time = format!("{:.1}", self.seconds);
         let time = time.strip_suffix(".0").unwrap_or(&time);
-        format!("{} took longer than {time} s", counted(self.inputs, "input"))
+        let took = format!("{} took longer than {time} s", counted(self.inputs, "input"));
+        match self.natively {
+            Some(seconds) => {
+                format!(
+                    "{took} under the sanitizers; the program itself, where that was tried, ended within {:.2} s",
+                    seconds.max(0.01)
+                )
+            }
+            None => took,
+        }
     }
 }
 
@@ -120,6 +136,36 @@ impl Neighbours {
             grouped(*violated),
             grouped(*unknown),
             grouped(*left_out)
+        )
+    }
+}
+
+/// Inputs like the run's, in which numbers have more digits, loops more rounds, or of which the length is input too.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Variants {
+    /// How many.
+    pub inputs: u64,
+    /// Checks on their paths that hold.
+    pub safe: u64,
+    /// Those that can be violated.
+    pub violated: u64,
+    /// Those without an answer.
+    pub unknown: u64,
+}
+
+impl Variants {
+    /// For people.
+    pub(crate) fn sentence(&self) -> String {
+        let Variants { inputs, safe, violated, unknown } = self;
+        let checks = safe.saturating_add(*violated).saturating_add(*unknown);
+        format!(
+            "{} of another length, with longer numbers or more rounds: {} there, {} hold, {} can be violated, {} undecided",
+            grouped(*inputs),
+            counted(checks, "check"),
+            grouped(*safe),
+            grouped(*violated),
+            grouped(*unknown)
         )
     }
 }
@@ -387,4 +433,27 @@ fn is_no_time(seconds: &f64) -> bool {
 
 fn is_none(number: &u64) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_slow_is_told_from_what_hangs() {
+        let slow = Slow { inputs: 2, seconds: 2.0, ..Slow::default() };
+        assert_eq!(slow.sentence(), "2 inputs took longer than 2 s");
+        let sentence = Slow { natively: Some(0.27), ..slow }.sentence();
+        assert_eq!(
+            sentence,
+            "2 inputs took longer than 2 s under the sanitizers; the program itself, where that was tried, ended within 0.27 s"
+        );
+    }
+
+    #[test]
+    fn checks_of_variants_are_counted() {
+        let variants = Variants { inputs: 3, safe: 1200, violated: 26, unknown: 4 };
+        let checks = "1,230 checks there, 1,200 hold, 26 can be violated, 4 undecided";
+        assert!(variants.sentence().ends_with(checks), "{}", variants.sentence());
+    }
 }

@@ -7,6 +7,7 @@ use crate::escape::visible;
 use crate::excerpt;
 use crate::model::input::Stretch;
 use crate::model::{Finding, Frame, Position, Prediction, Step, Verdict};
+use crate::places::Place;
 use crate::sources::Lines;
 use crate::words::{bytes, counted};
 
@@ -19,18 +20,22 @@ const FRAMES: usize = 12;
 /// Steps of the path that are shown, the last ones.
 const STEPS: usize = 6;
 
+/// Callers that are named of the ways that are not shown.
+const CALLERS: usize = 4;
+
 /// Tests that are named.
 const TESTS: usize = 4;
 
 /// Changes that are shown.
 const CHANGES: usize = 8;
 
-pub(super) fn write(text: &mut String, finding: &Finding, lines: &Lines<'_>, palette: &Palette) {
+pub(super) fn write(text: &mut String, found: &Place<'_>, lines: &Lines<'_>, palette: &Palette) {
+    let finding = found.first;
     let severity = styled(palette.severity(finding.severity), finding.severity.name());
     let message = styled(palette.strong, &visible(&finding.message));
     text.push_str(&format!("{severity}: {message} [{}]\n", finding.rule));
     let margin = write_excerpt(text, finding, lines, palette);
-    for (word, note) in notes(finding) {
+    for (word, note) in notes(finding, others(found)) {
         let word = styled(palette.strong, word);
         text.push_str(&format!("{:margin$} {} {word}: {note}\n", "", styled(palette.faint, "=")));
     }
@@ -60,9 +65,10 @@ fn write_excerpt(text: &mut String, finding: &Finding, lines: &Lines<'_>, palett
 }
 
 /// What stands below the excerpt: a word and what it introduces.
-fn notes(finding: &Finding) -> Vec<(&'static str, String)> {
+fn notes(finding: &Finding, others: Option<String>) -> Vec<(&'static str, String)> {
     let mut notes = Vec::new();
     notes.extend(calls(&finding.stack));
+    notes.extend(others.map(|others| ("also", others)));
     notes.extend(steps(&finding.path));
     notes.push(("found by", found_by(finding)));
     notes.extend(tests(&finding.tests));
@@ -111,6 +117,28 @@ fn calls(stack: &[Frame]) -> Vec<(&'static str, String)> {
     calls
 }
 
+/// The other ways to the same place, by what they do not have in common with the one that is shown.
+fn others(found: &Place<'_>) -> Option<String> {
+    let mut callers: Vec<String> = Vec::new();
+    for frame in found.others.iter().filter_map(|other| found.differs(other)) {
+        let caller = place(&Position { column: 0, ..frame.position.clone() }, &frame.function);
+        if !callers.contains(&caller) {
+            callers.push(caller);
+        }
+    }
+    let more = callers.len().saturating_sub(CALLERS);
+    callers.truncate(CALLERS);
+    if more > 0 {
+        callers.push(format!("{more} more"));
+    }
+    let ways = match found.others.len() {
+        0 => return None,
+        1 => "reached in another way".to_owned(),
+        number => format!("reached in {number} other ways"),
+    };
+    Some(if callers.is_empty() { ways } else { format!("{ways}: by {}", callers.join(", ")) })
+}
+
 fn steps(path: &[Step]) -> Vec<(&'static str, String)> {
     let repeated: Vec<&[Step]> = path.chunk_by(|a, b| a == b).collect();
     let (left_out, shown) = repeated.split_at(repeated.len().saturating_sub(STEPS));
@@ -151,6 +179,9 @@ fn found_by(finding: &Finding) -> String {
         (Prediction::Branch { .. } | Prediction::Changed { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; seen when it was run".to_owned()
         }
+        (Prediction::Checker { position, .. }, Verdict::Confirmed) if !is_same_line(position, &finding.position) => {
+            "; when run, it failed there, and here too".to_owned()
+        }
         (Prediction::Checker { .. }, Verdict::Confirmed)
         | (Prediction::Analysis { .. }, Verdict::Confirmed | Verdict::ConfirmedElsewhere) => {
             "; confirmed by running it".to_owned()
@@ -159,6 +190,10 @@ fn found_by(finding: &Finding) -> String {
         (_, verdict) => format!("; {}", verdict.name()),
     };
     format!("{by}{from}{verdict}")
+}
+
+fn is_same_line(a: &Position, b: &Position) -> bool {
+    (&a.file, a.line) == (&b.file, b.line)
 }
 
 fn place(position: &Position, function: &str) -> String {

@@ -4,7 +4,8 @@ use checkers::catalogue::{self, Severity};
 
 use super::{Palette, styled};
 use crate::escape::visible;
-use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Seconds, Summary};
+use crate::model::{LoopCost, Loss, LossPlace, Neighbours, Report, Seconds, Summary, Variants};
+use crate::places;
 use crate::words::{bytes, counted, grouped};
 
 /// Width of the words at the left.
@@ -29,6 +30,7 @@ pub(super) fn write(text: &mut String, report: &Report, palette: &Palette) {
     row("branches", branches(summary));
     row("checks", checks(report));
     row("neighbours", summary.neighbours.iter().map(Neighbours::sentence).collect());
+    row("variants", summary.variants.iter().map(Variants::sentence).collect());
     row("solver", solver(summary));
     row("replayed", replayed(summary));
     row("time", time(summary));
@@ -303,7 +305,7 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
         });
         let by_severity = by_severity.iter().filter(|(number, _)| *number > 0);
         let parts: Vec<String> = by_severity.map(|(number, severity)| counted(*number, severity.name())).collect();
-        styled(palette.error, &format!("{} ({})", counted(report.findings.len(), "finding"), parts.join(", ")))
+        styled(palette.error, &format!("{} ({})", places::number(report), parts.join(", ")))
     };
     let explored = match &summary.exploration {
         Some(explored) => format!(

@@ -9,7 +9,7 @@ use path::Cause;
 use replay::{Divergence, Source};
 use report::{
     BranchCounts, CheckCounts, CommandLine, Finding, LoopCost, Neighbours, Position, Report, RunSummary, Seconds, Slow,
-    Summary, VerdictCounts, Verified,
+    Summary, Variants, VerdictCounts, Verified,
 };
 use search::check::{self, Cost, Found, Looped, Miss, Verdicts};
 use search::{CheckVerdict, Checked};
@@ -20,7 +20,8 @@ use trace::sites::SiteTable;
 
 use super::Arguments;
 use crate::loops::{sorted, why};
-use crate::{c_library, describe, finding, solving};
+use crate::modelled::has_model;
+use crate::{c_library, describe, finding, modelled, solving};
 
 /// The report of a check, with what more looks at other inputs found.
 pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more: &[Checked], stats: &Stats) -> Report {
@@ -50,8 +51,6 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
     search::merge(&mut found, |(_, found)| &found.violation, |(_, found)| found.cause == check::Cause::Run, |_, _| {});
     report.findings =
         found.into_iter().map(|(checked, found)| finding::of_checked(sites, checked, found, &from)).collect();
-    // What is worst comes first.
-    report.findings.sort_by_key(|finding| Reverse(finding.severity));
     report.summary.missed = missed(sites, std::iter::once(checked).chain(more));
     report.summary.slow = slow(std::iter::once(checked).chain(more));
     for more in more {
@@ -133,6 +132,17 @@ pub fn neighbours(checked: &Checked, looked: &check::Neighbours) -> Option<Neigh
         left_out: *left_out as u64,
     };
     Some(counts).filter(|counts| counts.inputs > 0)
+}
+
+/// What came of other inputs like the run's; nothing if there are none.
+pub fn variants(looks: &[Checked]) -> Option<Variants> {
+    let mut variants = Variants { inputs: looks.len() as u64, ..Variants::default() };
+    for counts in looks.iter().flat_map(counts) {
+        variants.safe += counts.safe;
+        variants.violated += counts.violated;
+        variants.unknown += counts.unknown;
+    }
+    Some(variants).filter(|variants| variants.safe + variants.violated + variants.unknown > 0)
 }
 
 /// How many bytes of the input constraints and checks depend on. Lengths are no bytes, nor is what strings could go on with.
@@ -244,6 +254,7 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
         _ => None,
     });
     let (starting, unmodelled): (Vec<&str>, Vec<&str>) = unmodelled.partition(|name| starts_process(name));
+    let (partly, unmodelled): (Vec<&str>, Vec<&str>) = unmodelled.into_iter().partition(|name| has_model(name));
     let (own, others): (Vec<&str>, Vec<&str>) = unmodelled.into_iter().partition(|name| c_library::has(name));
     if !starting.is_empty() {
         advice.push(
@@ -262,6 +273,7 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
             }
         ));
     }
+    advice.extend(modelled::advice(&partly));
     if !others.is_empty() {
         advice.push(
             "Calls into libraries without bitcode lose precision: build those libraries with `provoke cc` too."

@@ -73,8 +73,10 @@ pub fn report(
             exploration.lengths = lengths_up_to(longest.saturating_add(FILE_GROWTH));
         }
     }
+    let mut all = found(sites, campaign, unsaved)?;
+    all.sort_by_key(|(finding, _)| finding.order());
     let found;
-    (report.findings, found) = self::found(sites, campaign, unsaved)?.into_iter().unzip();
+    (report.findings, found) = all.into_iter().unzip();
     report.advice = advice(&missing, &report);
     Ok(Reported { report, found })
 }
