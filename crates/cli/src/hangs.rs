@@ -17,7 +17,7 @@ const MOST: usize = 4;
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// Says of inputs that took too long whether the program itself ends on them, and saves the first on which it does not.
-/// Where that cannot be found out, the first one is saved.
+/// Where that cannot be found out, the first one is saved; where there are too many, the first of which nobody knows.
 pub fn tell(
     slow: &mut Slow,
     inputs: &[Input],
@@ -45,7 +45,7 @@ pub fn tell(
                 Native::TookTooLong | Native::NotRun => true,
             }
     };
-    match inputs.iter().take(MOST).find(is_hang) {
+    match inputs.iter().take(MOST).find(is_hang).or(inputs.get(MOST)) {
         Some(hang) => slow.reproduce = folder.save_slow(run, hang),
         None => slow.natively = Some(longest.as_secs_f64()),
     }

@@ -26,5 +26,5 @@ pub fn say_unused(program: &Program) -> Result<(), Failure> {
 /// Whether a program may call a function: names are in a table of bitcode as they are.
 fn mentions(program: &Program, name: &str) -> bool {
     let is_in = |module: &Module| module.bitcode.windows(name.len()).any(|bytes| bytes == name.as_bytes());
-    program.modules.iter().any(is_in)
+    !name.is_empty() && program.modules.iter().any(is_in)
 }

@@ -7,7 +7,7 @@ use crate::calls::{FORMATTED, is_call, text_of};
 use llvm::{Module, Opcode, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::abi;
-use trace::directives::{Precision, each_string};
+use trace::directives::{Precision, each_string, is_plain};
 
 /// Functions that write out one string, and as which of their arguments.
 const STRINGS: &[(&str, usize)] = &[("puts", 0), ("fputs", 0), ("fputs_unlocked", 0)];
@@ -16,9 +16,10 @@ const STRINGS: &[(&str, usize)] = &[("puts", 0), ("fputs", 0), ("fputs_unlocked"
 struct Printed {
     call: Value,
     string: Value,
-    precision: Precision,
     /// How many bytes of it are written at most.
     most: Value,
+    /// Whether the sanitizer can tell that from the format.
+    is_plain: bool,
 }
 
 /// Lets a model in the runtime look at strings that are written out.
@@ -37,7 +38,7 @@ pub unsafe fn observe_printed(module: LLVMModuleRef) {
     }
 }
 
-/// Functions whose strings AddressSanitizer looks at, unless their precision is an argument.
+/// Functions whose strings AddressSanitizer looks at, unless it does not understand the format, or their precision is an argument.
 const SANITIZED: [&str; 4] = ["puts", "fputs", "printf", "fprintf"];
 
 /// Lets AddressSanitizer look at the others, by asking for their lengths.
@@ -54,7 +55,7 @@ pub unsafe fn guard_printed(module: LLVMModuleRef) {
         return;
     }
     each_printed(module, |name, printed| {
-        if !SANITIZED.contains(&name) || matches!(printed.precision, Precision::Argument(_)) {
+        if !SANITIZED.contains(&name) || !printed.is_plain {
             observe(module, look, &printed);
         }
     });
@@ -65,7 +66,7 @@ fn each_printed(module: Module, mut visit: impl FnMut(&str, Printed)) {
     for (name, place) in STRINGS {
         for call in calls_of(module, name) {
             let Some(string) = call.arguments().get(*place).copied() else { continue };
-            visit(name, Printed { call, string, precision: Precision::All, most: module.int(64).constant(u64::MAX) });
+            visit(name, Printed { call, string, most: module.int(64).constant(u64::MAX), is_plain: true });
         }
     }
     for (name, place) in FORMATTED {
@@ -89,7 +90,8 @@ fn each_printed(module: Module, mut visit: impl FnMut(&str, Printed)) {
                 };
                 let (Some(string), Some(most)) = (given(before), most) else { return };
                 let string = if takes_null { or_null_text(module, call, string) } else { string };
-                visit(name, Printed { call, string, precision, most });
+                let is_plain = is_plain(&text) && !matches!(precision, Precision::Argument(_));
+                visit(name, Printed { call, string, most, is_plain });
             });
         }
     }

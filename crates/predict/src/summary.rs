@@ -174,7 +174,6 @@ mod tests {
             freed: vec![],
             wild: false,
             index_column: None,
-            is_astray: false,
         };
         let (input, armed, test, description) = (replay::Input::default(), vec![], "a".to_owned(), String::new());
         let defect = Defect { violation, input, armed, test, description };

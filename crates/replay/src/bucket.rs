@@ -127,7 +127,6 @@ mod tests {
             freed: vec![],
             wild: false,
             index_column: None,
-            is_astray: false,
         })
     }
 

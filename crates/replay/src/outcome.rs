@@ -76,9 +76,6 @@ pub struct Violation {
     /// The column of the index that left its declared bounds on the same line before, if one did: the mistake is that one's.
     #[serde(default)]
     pub index_column: Option<u32>,
-    /// Whether that index went to the other side: the memory that the access came to is not what was meant, but lies next to it.
-    #[serde(default)]
-    pub is_astray: bool,
 }
 
 /// An access to memory.

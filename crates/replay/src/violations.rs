@@ -52,11 +52,10 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
         {
             if let Some(index) = index_before(of_process(), &violation) {
                 violation.index_column = index.position().map(|position| position.column);
-                violation.is_astray = context.is_negative(index).is_some_and(|is_negative| match violation.rule {
-                    Rule::BufferUnderflow => !is_negative,
-                    Rule::HeapBufferOverflow | Rule::StackBufferOverflow | Rule::GlobalBufferOverflow => is_negative,
-                    _ => false,
-                });
+                // An index that is too large leads to what lies before the next variable.
+                if violation.rule == Rule::BufferUnderflow && context.is_negative(index) == Some(false) {
+                    violation.rule = of_variable(&record.kind).unwrap_or(violation.rule);
+                }
             }
             violations.push((record.process, violation));
         }
@@ -174,6 +173,19 @@ impl Context<'_> {
     }
 }
 
+/// The rule for an access behind the end of a variable, if it is one near a variable that AddressSanitizer has found.
+fn of_variable(found: &Kind) -> Option<Rule> {
+    match found {
+        Kind::Sanitizer { description, .. } if description == "global-buffer-overflow" => {
+            Some(Rule::GlobalBufferOverflow)
+        }
+        Kind::Sanitizer { description, .. } if description.starts_with("stack-buffer-") => {
+            Some(Rule::StackBufferOverflow)
+        }
+        _ => None,
+    }
+}
+
 /// Whether AddressSanitizer's word is one for a signal: then the stack starts with what was interrupted.
 fn is_of_signal(description: &str) -> bool {
     description.starts_with("wild-") || ["signal", "null-deref", "stack-overflow"].contains(&description)
@@ -196,6 +208,5 @@ fn violation(rule: Rule, message: String, stack: Vec<Frame>) -> Violation {
         freed: Vec::new(),
         wild: false,
         index_column: None,
-        is_astray: false,
     }
 }

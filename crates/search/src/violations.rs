@@ -82,8 +82,8 @@ const LATER: [Rule; 4] = [Rule::NullDeref, Rule::UseAfterFree, Rule::DoubleFree,
 
 /// One access outside of its bounds can violate several rules at the same place: that is one finding. The place is that of the index
 /// that left its bounds, where there is one: the access has a column of its own. What the memory
-/// itself says counts more than the declared bounds, unless it is other memory than was meant, and what a run shows by itself, which `is_own`
-/// says, more than what another input does. `drop` is given each one that goes, and the one that stays for it.
+/// itself says counts more than the declared bounds, and what a run shows by itself, which `is_own` says, more than what another input
+/// does. `drop` is given each one that goes, and the one that stays for it.
 pub fn merge<T>(
     found: &mut Vec<T>,
     violation: impl Fn(&T) -> &Violation,
@@ -96,14 +96,7 @@ pub fn merge<T>(
         let column = violation(found).index_column.unwrap_or(position.column);
         Some((position.file.clone(), position.line, column))
     };
-    let weight = |found: &T| {
-        let says = match violation(found) {
-            Violation { is_astray: true, .. } => 0,
-            Violation { rule: Rule::ArrayIndex, .. } => 1,
-            _ => 2,
-        };
-        (is_own(found), says)
-    };
+    let weight = |found: &T| (is_own(found), violation(found).rule != Rule::ArrayIndex);
     let mut best: FxHashMap<_, usize> = FxHashMap::default();
     for (index, candidate) in found.iter().enumerate() {
         let Some(place) = place(candidate) else { continue };
@@ -158,7 +151,6 @@ mod tests {
             freed: vec![],
             wild: false,
             index_column: None,
-            is_astray: false,
         }
     }
 

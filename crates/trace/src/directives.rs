@@ -53,10 +53,54 @@ pub enum Argument {
     Text(Precision),
 }
 
-/// Hands over the arguments that a format takes, in their order. Where the format itself says which arguments it means (`%1$s`), none.
-pub fn each_argument(format: &[u8], mut visit: impl FnMut(Argument)) {
-    if directives(format).any(|directive| directive.modifiers.contains(&b'$')) {
-        return;
+/// Letters that take an argument. Any other is written out as it is, and takes none.
+const CONVERSIONS: &[u8] = b"diouxXbBeEfFgGaAcCsSpn";
+
+/// Whether a format says itself which arguments it means (`%1$s`).
+fn names_arguments(format: &[u8]) -> bool {
+    directives(format).any(|directive| directive.modifiers.contains(&b'$'))
+}
+
+/// Whether a format has nothing in it that only the C library understands: arguments by number, or letters that take none.
+pub fn is_plain(format: &[u8]) -> bool {
+    let is_known = |letter: u8| CONVERSIONS.contains(&letter) || matches!(letter, b'%' | b'm');
+    !names_arguments(format) && directives(format).all(|directive| is_known(directive.letter))
+}
+
+/// A number at the start of a text, and what stands behind it.
+fn number(text: &[u8]) -> (u64, &[u8]) {
+    let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, rest) = text.split_at_checked(length).unwrap_or_default();
+    let value = |so_far: u64, digit: &u8| so_far.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    (digits.iter().fold(0, value), rest)
+}
+
+/// The number of an argument that is named at the start of a text, counted from 0.
+fn named(text: &[u8]) -> Option<usize> {
+    let (place, rest) = number(text);
+    (rest.first() == Some(&b'$')).then(|| usize::try_from(place).ok()?.checked_sub(1))?
+}
+
+impl<'a> Directive<'a> {
+    /// What stands before the point among the modifiers, and what behind it.
+    fn parts(&self) -> (&'a [u8], Option<&'a [u8]>) {
+        match self.modifiers.iter().position(|byte| *byte == b'.') {
+            Some(point) => (&self.modifiers[..point], self.modifiers.get(point + 1..)),
+            None => (self.modifiers, None),
+        }
+    }
+
+    /// Whether it writes out a string of bytes: `%ls` has wide characters.
+    fn is_text(&self) -> bool {
+        self.letter == b's' && !self.modifiers.contains(&b'l')
+    }
+}
+
+/// Hands over the arguments that a format takes, in their order. Where the format itself says which arguments it means, none: false then.
+#[must_use]
+pub fn each_argument(format: &[u8], mut visit: impl FnMut(Argument)) -> bool {
+    if names_arguments(format) {
+        return false;
     }
     let mut count = 0;
     let mut take = |argument| {
@@ -64,45 +108,51 @@ pub fn each_argument(format: &[u8], mut visit: impl FnMut(Argument)) {
         count += 1;
         count - 1
     };
-    for Directive { modifiers, letter } in directives(format) {
-        let (width, precision) = match modifiers.iter().position(|byte| *byte == b'.') {
-            Some(point) => (&modifiers[..point], modifiers.get(point + 1..)),
-            None => (modifiers, None),
-        };
+    for directive in directives(format) {
+        let (width, precision) = directive.parts();
         if width.contains(&b'*') {
             take(Argument::Word);
         }
         let precision = match precision {
             None => Precision::All,
             Some(text) if text.contains(&b'*') => Precision::Argument(take(Argument::Word)),
-            Some(text) => {
-                let digits = text.iter().take_while(|byte| byte.is_ascii_digit());
-                let number =
-                    |so_far: u64, digit: &u8| so_far.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
-                Precision::Bytes(digits.fold(0, number))
-            }
+            Some(text) => Precision::Bytes(number(text).0),
         };
-        let argument = match letter {
-            b'%' | b'm' => continue,
-            // `%ls` has wide characters.
-            b's' if !modifiers.contains(&b'l') => Argument::Text(precision),
-            b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' if modifiers.contains(&b'L') => Argument::LongDouble,
+        let is_long = directive.modifiers.contains(&b'L');
+        take(match directive.letter {
+            letter if !CONVERSIONS.contains(&letter) => continue,
+            _ if directive.is_text() => Argument::Text(precision),
+            b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' if is_long => Argument::LongDouble,
             b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G' => Argument::Double,
             _ => Argument::Word,
-        };
-        take(argument);
+        });
     }
+    true
 }
 
 /// Hands over the strings among them (`%s`): how many arguments are before it behind the format, and how much is written.
 pub fn each_string(format: &[u8], mut visit: impl FnMut(usize, Precision)) {
     let mut before = 0;
-    each_argument(format, |argument| {
+    let is_in_turn = each_argument(format, |argument| {
         if let Argument::Text(precision) = argument {
             visit(before, precision);
         }
         before += 1;
     });
+    if is_in_turn {
+        return;
+    }
+    for directive in directives(format).filter(Directive::is_text) {
+        let (width, precision) = directive.parts();
+        let precision = match precision {
+            None => Some(Precision::All),
+            Some([b'*', place @ ..]) => named(place).map(Precision::Argument),
+            Some(text) => Some(Precision::Bytes(number(text).0)),
+        };
+        if let (Some(place), Some(precision)) = (named(width), precision) {
+            visit(place, precision);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -116,11 +166,16 @@ mod tests {
             each_string(format.as_bytes(), |before, precision| found.push((before, precision)));
             found
         };
+        assert_eq!(strings("5%, %y %s %!%s"), [(0, Precision::All), (1, Precision::All)]);
+        assert_eq!(
+            strings("%2$s %1$-8.3s %1$.*3$s"),
+            [(1, Precision::All), (0, Precision::Bytes(3)), (0, Precision::Argument(2))]
+        );
         assert_eq!(strings("%s: %d, %-8s%%%m"), [(0, Precision::All), (2, Precision::All)]);
         assert_eq!(strings("%*d %.12s %.s"), [(2, Precision::Bytes(12)), (3, Precision::Bytes(0))]);
         assert_eq!(strings("%*.*s%s"), [(2, Precision::Argument(1)), (3, Precision::All)]);
         assert_eq!(strings("%.*f %s"), [(2, Precision::All)]);
-        for none in ["", "%", "%d", "a\0%s", "%%s", "%2$s %1$s", "%ls", "%."] {
+        for none in ["", "%", "%d", "a\0%s", "%%s", "%ls", "%."] {
             assert!(strings(none).is_empty(), "{none}");
         }
     }
@@ -129,7 +184,7 @@ mod tests {
     fn arguments_are_told_apart_by_where_they_are_passed() {
         let arguments = |format: &str| {
             let mut found = Vec::new();
-            each_argument(format.as_bytes(), |argument| found.push(argument));
+            assert_eq!(each_argument(format.as_bytes(), |argument| found.push(argument)), !format.contains("$"));
             found
         };
         let (word, double) = (Argument::Word, Argument::Double);

@@ -2,7 +2,7 @@
 //! was freed is read, all the same.
 
 use crate::calls::is_call;
-use llvm::{Block, Module, Opcode, Value};
+use llvm::{Block, Module, Opcode, Value, result_type};
 use llvm_sys::prelude::LLVMModuleRef;
 
 /// Prepares a module for optimisation, in which variables may still have places in memory.
@@ -27,7 +27,13 @@ fn keep_results(module: Module) {
     for function in
         module.functions().into_iter().filter(|function| !function.is_elsewhere() && returns_read(*function))
     {
-        let is_direct = |user: &Value| user.is_instruction() && is_call(*user) && user.callee() == function;
+        // Where it is declared otherwise, its result may be nothing there.
+        let is_direct = |user: &Value| {
+            user.is_instruction()
+                && is_call(*user)
+                && user.callee() == function
+                && user.ty() == result_type(function.value_type())
+        };
         let calls = function.users().into_iter().filter(is_direct);
         for call in calls.filter(|call| !call.is_must_tail() && is_unused(*call)) {
             let first = call.function().blocks().first().and_then(|entry| entry.instructions().first().copied());

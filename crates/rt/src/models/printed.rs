@@ -51,7 +51,8 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed_list(format: *const c_char,
     };
     let mut places = [0; MOST_ARGUMENTS];
     let mut count = 0;
-    each_argument(format, |argument| {
+    let lose = || with((), |runtime: &mut Runtime| runtime.loss(site, Reason::Length, 1));
+    let is_whole = each_argument(format, |argument| {
         let place = list.take(argument);
         if let Some(kept) = places.get_mut(count) {
             *kept = place;
@@ -62,7 +63,7 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed_list(format: *const c_char,
             Precision::All => Term::concrete(64, u64::MAX),
             Precision::Bytes(bytes) => Term::concrete(64, bytes),
             Precision::Argument(before) => {
-                let Some(place) = places.get(before) else { return };
+                let Some(place) = places.get(before) else { return lose() };
                 // SAFETY: the arguments that the format takes are there.
                 unsafe { argument_at(*place, 4) }
             }
@@ -73,10 +74,14 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed_list(format: *const c_char,
             if string.label == 0 {
                 read_to_the_end(string.value, most, site);
             } else {
-                with((), |runtime: &mut Runtime| runtime.loss(site, Reason::Length, 1));
+                lose();
             }
         }
     });
+    // Which arguments it means is nothing that a list tells, and what is too long is not read.
+    if !is_whole || format.len() == LONGEST_FORMAT {
+        lose();
+    }
 }
 
 /// An argument of so many bytes as 64 bits.

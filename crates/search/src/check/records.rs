@@ -20,8 +20,9 @@ const MOST_NEIGHBOURS: usize = 32;
 const SHARE: u64 = 4;
 const LEAST: u64 = 16;
 
-/// Texts of more lines are left in their order: there would be too many others.
+/// Texts of more lines, or larger ones, are left in their order: there would be too many others, or they would take too much memory.
 const MOST_LINES: usize = 16;
+const LARGEST: usize = 1 << 16;
 
 impl Findings<'_> {
     /// Runs the input with records of neighbours in it, those that reached most first.
@@ -59,7 +60,7 @@ fn done_again(input: &Input) -> Vec<Input> {
             (line, end)
         });
         let lines: Vec<(&[u8], usize)> = lines.filter(|(line, _)| line.ends_with(b"\n")).collect();
-        if lines.len() > MOST_LINES || !is_text(&part.bytes) {
+        if lines.len() > MOST_LINES || part.bytes.len() > LARGEST || !is_text(&part.bytes) {
             continue;
         }
         for (number, (line, _)) in lines.iter().enumerate() {

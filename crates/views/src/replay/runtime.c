@@ -416,10 +416,9 @@ static uint32_t arguments_of(const char *format, int *writes) {
     }
     if (!*format)
       break;
-    if (!strchr(CONVERSIONS, *format))
-      continue;
+    int is_known = strchr(CONVERSIONS, *format) != NULL;
     *writes |= *format == 'n';
-    in_turn += stars + !number;
+    in_turn += stars + (is_known && !number);
     named = highest > named ? highest : named;
   }
   return in_turn > named ? in_turn : named;
