@@ -171,8 +171,10 @@ impl<'a> Worker<'a> {
             result = self.work(session);
         }
         let unwritten = self.shares.unwritten();
-        self.campaign.count(&unwritten)?;
-        result.map(drop)
+        let counted = self.campaign.count(&unwritten);
+        // What ended the work says more than that it could not be counted.
+        result?;
+        Ok(counted?)
     }
 
     /// Does one piece of work; whether there was any.
