@@ -229,7 +229,7 @@ impl Generator {
     fn pair(&mut self, store: &mut Store, width: u16, depth: u32) -> Option<Vec<Term>> {
         let sort = Sort::BitVec(width);
         let half = width / 2;
-        let shape = self.below(if width > 1 { 12 } else { 6 });
+        let shape = self.below(if width > 1 { 13 } else { 6 });
         if shape < 4 {
             let a = self.grow(store, sort, depth);
             return Some(vec![a, self.grow(store, sort, depth)]);
@@ -242,6 +242,16 @@ impl Generator {
             // What was subtracted is added again.
             let (a, b) = (self.grow(store, sort, depth), self.grow(store, sort, depth));
             return Some(vec![store.raw(Kind::Sub, &[a, b], 0, 0).ok()?, b]);
+        }
+        if shape == 12 {
+            // The same is done to both, from either side.
+            let kind = self.pick(&[Kind::Xor, Kind::Add, Kind::Sub]);
+            let [a, b, common] = [0; 3].map(|_| self.grow(store, sort, depth));
+            let mut done_to = |store: &mut Store, x| {
+                let operands = if self.chance(2) { [x, common] } else { [common, x] };
+                store.raw(kind, &operands, 0, 0).ok()
+            };
+            return Some(vec![done_to(store, a)?, done_to(store, b)?]);
         }
         if shape < 7 {
             // An operator with a constant, and another constant.

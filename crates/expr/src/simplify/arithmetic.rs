@@ -73,6 +73,20 @@ pub(super) const ADD: &[Rule] = &[
             cancel(a, b).or_else(|| cancel(b, a))
         },
     },
+    Rule {
+        name: "add-above",
+        apply: |s, n| {
+            // What has no bits in the lower part changes the upper part only.
+            let c = s.value(n.operands[1])?.clone();
+            let [high, low, _] = s.parts(n.operands[0], Kind::Concat)?;
+            let split = s.width(low);
+            c.extract(0, split).is_zero().then(|| {
+                let added = s.constant(c.extract(split, s.width(high)));
+                let high = s.add(high, added);
+                s.concat(high, low)
+            })
+        },
+    },
     Rule { name: "add-disjoint", apply: |s, n| pieces::join_disjoint(s, n.operands[0], n.operands[1]) },
 ];
 

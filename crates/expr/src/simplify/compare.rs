@@ -55,6 +55,7 @@ pub(super) const EQ: &[Rule] = &[
         },
     },
     Rule { name: "eq-ite-constant", apply: eq_ite_constant },
+    Rule { name: "eq-cancel", apply: |s, n| s.cancelled(&n).map(|(x, y)| s.eq(x, y)) },
     Rule { name: "eq-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.eq(x, y)) },
     Rule {
         name: "eq-concat-both",
@@ -69,6 +70,25 @@ pub(super) const EQ: &[Rule] = &[
         },
     },
 ];
+
+impl Store {
+    /// What is left of both operands without what was done to both of them in the same way.
+    fn cancelled(&self, node: &Node) -> Option<(Term, Term)> {
+        let (left, right) = (self.node(node.operands[0]), self.node(node.operands[1]));
+        if left.kind != right.kind {
+            return None;
+        }
+        let ([a, b, _], [c, d, _]) = (left.operands, right.operands);
+        match left.kind {
+            Kind::Not => Some((a, c)),
+            Kind::Add | Kind::Xor | Kind::Sub if a == c => Some((b, d)),
+            Kind::Add | Kind::Xor | Kind::Sub if b == d => Some((a, c)),
+            Kind::Add | Kind::Xor if a == d => Some((b, c)),
+            Kind::Add | Kind::Xor if b == c => Some((a, d)),
+            _ => None,
+        }
+    }
+}
 
 /// The arms of an `ite` compared each: string comparisons nest them, and most arms then decide themselves. Not
 /// for large trees, as reads of tables are: they would be walked whole, and what they share once for every way to it.

@@ -62,6 +62,8 @@ fn expected_forms() {
     check("(slt (zext 32 in[3]) 0x41)", "(ult in[3] 0x41)");
     check("(slt (zext 32 in[3]) 0xfffffff0)", "false");
     check("(eq (add (zext 32 in[0]) 0xffffffd0) 0x5)", "(eq in[0] 0x35)");
+    check("(eq (add (shl (zext 64 in[0]) 3) 0x7f10) (add (shl (zext 64 in[1]) 3) 0x7f10))", "(eq in[0] in[1])");
+    check("(extract 8 1 (add (concat (sext 63 in[0]) 0:1) 0x100))", "(add in[0] 0x80)");
     check("(or (shl (zext 32 in[1]) 8) (zext 32 in[0]))", "(zext 32 (concat in[1] in[0]))");
     check("(extract 8 8 (concat in[2] (concat in[1] in[0])))", "in[1]");
     check("(eq (concat in[1] in[0]) 0x4142)", "(and (eq in[1] 0x41) (eq in[0] 0x42))");

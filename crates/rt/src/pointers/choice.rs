@@ -3,6 +3,7 @@
 use trace::layout::Label;
 use trace::op::Op;
 
+use super::arms::Arms;
 use super::tables::Tables;
 use crate::build::{Operand, mask};
 use crate::recorder::Recorder;
@@ -31,12 +32,15 @@ impl Recorder {
     /// order. Both lists are used up.
     pub fn element_at(
         &mut self,
-        tables: &mut Tables,
+        (arms, tables): (&mut Arms, &mut Tables),
         width: u32,
         address: Address,
         places: &mut [u64],
         elements: &mut [Operand],
     ) -> Operand {
+        if let Some(chosen) = self.element_by_arms(arms, width, address, places, elements) {
+            return chosen;
+        }
         match spacing(places) {
             Some(step) if step.is_power_of_two() => {
                 let first = places.first().copied().unwrap_or(0);
@@ -230,7 +234,7 @@ mod tests {
             let mut places: Vec<u64> = (0..256).map(|index| 4 * index).collect();
             let before = recorder.node_count();
             let address = Address { label: offset, value: value << 2 };
-            let found = recorder.element_at(&mut Tables::new(), 32, address, &mut places, &mut elements(table.iter().copied()));
+            let found = recorder.element_at((&mut Arms::new(), &mut Tables::new()), 32, address, &mut places, &mut elements(table.iter().copied()));
             prop_assert_eq!(found.value, table[usize::from(input)]);
             prop_assert_eq!(evaluate(&recorder, found.label, &[other]) as u64, table[usize::from(other)]);
             prop_assert!(recorder.node_count() - before < 64);

@@ -12,6 +12,7 @@
 //! Where too much would have to be followed, or nothing is known, the address is pinned.
 
 mod amounts;
+mod arms;
 mod blocks;
 mod choice;
 mod extents;
@@ -30,6 +31,7 @@ mod values;
 use trace::layout::{Event, EventKind, Label, Reason};
 use trace::op::Op;
 
+use self::arms::Arms;
 pub use self::choice::Address;
 pub use self::extents::Allotment;
 use self::nesting::{DEEPEST, Nesting};
@@ -57,6 +59,7 @@ pub struct Pointers {
     ranges: Ranges,
     elements: List<Operand>,
     sources: List<Operand>,
+    arms: Arms,
     tables: Tables,
     updates: Updates,
     unions: Unions,
@@ -77,6 +80,7 @@ impl Pointers {
             ranges: Ranges::new(),
             elements,
             sources,
+            arms: Arms::new(),
             tables: Tables::new(),
             updates: Updates::new(),
             unions: Unions::new(),
@@ -166,7 +170,7 @@ impl Runtime {
             }
             // Labels among the elements cost the engine a choice for each of them, constants are one table for all reads.
             let cost = if elements.iter().any(|element| element.label != 0) { count } else { 0 };
-            let below = self.recorder.element_at(tables, width, address, places, elements);
+            let below = self.recorder.element_at((&mut self.pointers.arms, tables), width, address, places, elements);
             (self.recorder.behind_writes(updates, width, address, below), cost)
         });
         if let Some(array) = array.filter(|_| known.is_none()) {

@@ -38,7 +38,13 @@ impl Runtime {
         self.follow(address, site, 1, EventKind::Read);
         let places = self.pointers.places.items_mut().get_mut(..count)?;
         let elements = self.pointers.elements.items_mut().get_mut(..count)?;
-        let chosen = self.recorder.element_at(&mut self.pointers.tables, width, address, places, elements);
+        let chosen = self.recorder.element_at(
+            (&mut self.pointers.arms, &mut self.pointers.tables),
+            width,
+            address,
+            places,
+            elements,
+        );
         self.spend(before, 0);
         Some(chosen)
     }

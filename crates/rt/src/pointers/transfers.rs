@@ -164,7 +164,13 @@ impl Runtime {
         }
         let elements = self.pointers.elements.items_mut().get_mut(..count).unwrap_or_default();
         let places = self.pointers.places.items_mut().get_mut(..count).unwrap_or_default();
-        self.recorder.element_at(&mut self.pointers.tables, 8, Address { label, value }, places, elements)
+        self.recorder.element_at(
+            (&mut self.pointers.arms, &mut self.pointers.tables),
+            8,
+            Address { label, value },
+            places,
+            elements,
+        )
     }
 
     /// Labels all bytes that may be written with the sources.

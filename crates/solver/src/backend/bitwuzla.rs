@@ -15,6 +15,14 @@ use super::Outcome;
 use super::engine::{Engine, Limits, Step};
 use crate::answer::Reason;
 
+/// How CaDiCaL, which Bitwuzla asks, is to search, by variables of its environment: Bitwuzla has no options for it.
+///
+/// An instance is asked hundreds of questions that take a few hundred conflicts each, so simplification after every few
+/// thousand costs more than it saves; the hard ones, which need it, get there soon enough. And going back level by level
+/// does nothing for instances of this size.
+pub(super) const SEARCH: [(&str, &str); 3] =
+    [("CADICAL_CHRONO", "0"), ("CADICAL_ELIMINT", "10000"), ("CADICAL_PROBEINT", "20000")];
+
 /// The version that is linked in.
 pub(super) fn version() -> String {
     // SAFETY: the function takes nothing and returns a static string.

@@ -14,7 +14,7 @@ use super::child::Watched;
 use super::engine::{Engine, Limits, Step};
 use super::lineage::{Lineages, MAX_TRANSLATED};
 use super::wire::{Decoder, Encoder};
-use super::{Backend, BackendQuery, Outcome};
+use super::{Backend, BackendQuery, Outcome, bitwuzla};
 use crate::answer::{BackendChoice, Budget, Reason};
 
 /// The first argument of a process that is to be a worker; the second one is the solver.
@@ -71,6 +71,7 @@ impl Worker {
             empty => {
                 let mut command = Command::new("/proc/self/exe");
                 command.arg0("provoke-solver").arg(ARGUMENT).arg(self.choice.to_string());
+                command.envs(bitwuzla::SEARCH);
                 Ok(empty.insert(Watched::spawn(command.stdin(Stdio::piped()).stderr(Stdio::null()))?))
             }
         }
