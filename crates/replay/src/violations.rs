@@ -6,7 +6,7 @@ use trace::rule::Rule;
 use trace::sites::{CheckSubject, Position, SiteTable};
 
 use crate::message;
-use crate::outcome::{Frame, Violation};
+use crate::outcome::{Access, Frame, Violation};
 use crate::record::{self, Kind, Record};
 use crate::sanitizer::{self, Found};
 use crate::stack::{self, Stack};
@@ -52,9 +52,9 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
         {
             if let Some(index) = index_before(of_process(), &violation) {
                 violation.index_column = index.position().map(|position| position.column);
-                violation.rule = context.is_negative(index).map_or(violation.rule, |is_negative| {
-                    on_side_of_index(violation.rule, is_negative, &record.kind)
-                });
+                violation.rule = context
+                    .is_negative(index)
+                    .map_or(violation.rule, |is_negative| on_side_of_index(violation.rule, is_negative, &record.kind));
             }
             violations.push((record.process, violation));
         }
@@ -76,12 +76,14 @@ fn is_consequence(earlier: &Violation, later: &Violation) -> bool {
     }
 }
 
-/// The last index before an access to memory that left its declared bounds, if it did on the same line.
+/// The last index that left its declared bounds before an access which was seen in memory, if it did on the same line.
 fn index_before<'a>(
     earlier: impl DoubleEndedIterator<Item = &'a Violation>,
     access: &Violation,
 ) -> Option<&'a Violation> {
-    access.access?;
+    if access.access.is_none() || access.check.is_some() {
+        return None;
+    }
     let is_same = |index: &&Violation| {
         index.rule == Rule::ArrayIndex && index.position().map(line) == access.position().map(line)
     };
@@ -119,8 +121,14 @@ impl Context<'_> {
         let mut violation = self.plain(record, message::rule(check, a, b), message::of_check(check, a, b));
         violation.check = Some(number);
         violation.operands = Some((a, b));
-        if let CheckSubject::Refinement(name, condition) = &check.subject {
-            violation.refinement = Some((name.clone(), condition.clone()));
+        match &check.subject {
+            CheckSubject::Refinement(name, condition) => {
+                violation.refinement = Some((name.clone(), condition.clone()));
+            }
+            CheckSubject::Index(_, _, is_write) => {
+                violation.access = Some(Access { is_write: *is_write, size: 0, address: None });
+            }
+            _ => {}
         }
         Some(violation)
     }
@@ -128,7 +136,7 @@ impl Context<'_> {
     /// Whether an index that left its bounds is a negative number.
     fn is_negative(&self, index: &Violation) -> Option<bool> {
         let check = self.sites.checks.get(index.check? as usize)?;
-        let CheckSubject::Index(_, ty) = &check.subject else { return None };
+        let CheckSubject::Index(_, ty, _) = &check.subject else { return None };
         Some(message::is_negative(index.operands?.0, ty))
     }
 

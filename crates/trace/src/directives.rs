@@ -167,7 +167,7 @@ pub fn each_string(format: &[u8], mut visit: impl FnMut(usize, Precision)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Argument, Precision, each_argument, each_string, writes_memory};
+    use super::{Argument, Precision, each_argument, each_string, is_plain, writes_memory};
 
     #[test]
     fn strings_are_counted_with_what_stands_before_them() {
