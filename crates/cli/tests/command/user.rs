@@ -562,6 +562,19 @@ fn where_nothing_is_found_the_next_step_is_a_command() {
     sandbox.run(&words, 0);
 }
 
+/// A copy whose size is input too is checked by the runtime, and not once more by the code.
+#[test]
+fn a_copy_is_asked_about_once() {
+    let program = "#include <string.h>\n#include <unistd.h>\nint main(void) {\n    unsigned char at[3];\n    char text[64] = \"text\";\n    \
+                   if (read(0, at, 3) != 3 || at[0] > 20 || at[1] > 20 || at[2] > 20)\n        return 1;\n    \
+                   memcpy(text + at[0], text + at[1], at[2]);\n    return text[9];\n}\n";
+    let sandbox = Sandbox::with(&[("copy.c", program), ("input", "\x00\x10\x08")]);
+    let report = sandbox.report("check copy.c --stdin input --no-branches --same-length", 1);
+    let checks = report["summary"]["checks"].as_array().unwrap();
+    let overlap = checks.iter().find(|counts| counts["rule"] == "overlap");
+    assert!(overlap.is_some_and(|counts| counts["violated"] == 1 && counts["safe"] == 0), "{report:#}");
+}
+
 /// A product needs both numbers to be too large, and what fails behind it only one: what is shown is the smaller change.
 #[test]
 fn what_a_smaller_change_no_longer_violates_is_not_said_to_fail() {
