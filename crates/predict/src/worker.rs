@@ -58,7 +58,7 @@ pub struct Defect {
 /// How far a test came.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ran {
-    /// To its end. What came of it is kept, unless it is [`Unsaved`].
+    /// To its end. What came of it is kept, unless there is [`Error::Unsaved`].
     Done(Record),
     /// It was interrupted, and has been given back. The record has the bugs that were seen until then, and nothing else.
     Interrupted(Record),

@@ -201,8 +201,8 @@ catalogue! {
          length of 1. Test the range before the conversion, or use the wider type. Where losing bits is meant, mask them \
          off first (`x & 0xff`).",
     )),
-    // As bad as an overflow: clang counts it among the checks of `-fsanitize=undefined` (GCC does not), and what LLVM makes of the result
-    // is not even the same number at each use.
+    // As bad as an overflow: clang counts it among the checks of `-fsanitize=undefined` (GCC does not), and to LLVM the
+    // result is poison.
     FloatCast => error(
         Rule::FloatCast,
         Group::Conversion,
