@@ -13,6 +13,7 @@ use crate::libtool;
 use crate::models;
 use crate::native::Messages;
 use crate::record::{Item, LinkRecord, Output};
+use crate::relink::{has_origin, origin};
 use crate::{Error, Language};
 
 /// The raw bitcode of a translation unit.
@@ -213,6 +214,12 @@ impl Program {
         };
         for image in &self.images {
             part(&image.link.encode().unwrap_or_default());
+            let is_about_folder =
+                |item: &Item| matches!(item, Item::Option(words) if words.iter().any(|word| has_origin(word)));
+            // The same program in another folder means other libraries then.
+            if image.link.items.iter().any(is_about_folder) {
+                part(origin(&image.path).unwrap_or_default().as_bytes());
+            }
         }
         for module in &self.modules {
             part(module.source.as_bytes());

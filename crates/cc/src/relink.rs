@@ -82,9 +82,18 @@ const STATIC: [&str; 5] = ["-static", "--static", "-no-dynamic-linker", "--no-dy
 /// What a static program starts with, and what takes its place where there are shared libraries.
 const STARTS: [(&str, &str); 2] = [("rcrt1.o", "Scrt1.o"), ("crtbeginT.o", "crtbegin.o")];
 
+/// The folder that an image lies in, which its options may be about.
+pub(crate) fn origin(image: &Path) -> Option<String> {
+    image.canonicalize().ok().and_then(|path| path.parent().map(paths::text))
+}
+
+/// Whether an option is about that folder.
+pub(crate) fn has_origin(word: &str) -> bool {
+    word.contains("${ORIGIN}") || word.contains("$ORIGIN")
+}
+
 fn without_origin(word: &str, image: &Path) -> String {
-    let origin = image.canonicalize().ok().and_then(|path| path.parent().map(paths::text));
-    match origin {
+    match origin(image) {
         Some(origin) => word.replace("${ORIGIN}", &origin).replace("$ORIGIN", &origin),
         None => word.to_owned(),
     }

@@ -346,6 +346,16 @@ fn libraries_beside_the_program_are_found_by_its_views() {
     assert_eq!(workshop.run_relinked(&workshop.open("bin/prog"), &[]), "42\n");
 }
 
+/// A copy of the program whose libraries lie beside it.
+#[test]
+fn a_program_that_means_its_own_folder_is_another_one_elsewhere() {
+    let workshop = Workshop::new(&[("main.c", "int main(void) { return 0; }\n")]);
+    workshop.run("$CC main.c -Wl,-rpath,'$ORIGIN' -o prog && $CC main.c -Wl,-rpath,/lib -o plain");
+    workshop.run("mkdir copy && cp prog plain copy");
+    assert_ne!(workshop.open("prog").hash(), workshop.open("copy/prog").hash());
+    assert_eq!(workshop.open("plain").hash(), workshop.open("copy/plain").hash());
+}
+
 #[test]
 fn a_library_in_cxx_is_folded_into_a_program_in_c() {
     let workshop = Workshop::new(&[("main.c", MAIN)]);

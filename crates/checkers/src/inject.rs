@@ -96,7 +96,10 @@ pub fn inject(
     };
     for (index, observation) in path.observations.iter().enumerate().take_while(|_| !stop.load(Ordering::Relaxed)) {
         match &observation.what {
-            Observed::Condition { held, subject } => condition::inject(&mut run, observation, *held, *subject),
+            Observed::Condition { held, subject } => {
+                let later = path.observations.get(index + 1..).unwrap_or_default();
+                condition::inject(&mut run, observation, later, *held, *subject);
+            }
             Observed::Access { address, bytes, region, .. } => {
                 access::inject(&mut run, observation, *address, *bytes, *region);
             }

@@ -89,9 +89,7 @@ pub fn of_checked(sites: &SiteTable, checked: &Checked, found: &Found, from: &st
     finding.severity = severity(finding.severity, found.as_predicted, &found.armed);
     finding.verdict = match found.cause {
         // What was predicted may have failed too.
-        Cause::Check(index) if !found.as_predicted && !checked.confirmed.contains(&index) => {
-            Verdict::ConfirmedElsewhere
-        }
+        Cause::Check(_) if !found.as_predicted && !found.is_confirmed => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
     };
     finding.from_input = from.to_owned();

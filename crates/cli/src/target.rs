@@ -203,6 +203,30 @@ impl Target {
         files.chain(arguments).chain(variables).collect::<Vec<_>>().join(", ")
     }
 
+    /// The program, its input and its arguments, as the user has given them, for another command.
+    pub fn as_given(&self) -> Vec<OsString> {
+        let mut words = vec![self.program.clone().into_os_string()];
+        let mut add = |option: &str, value: OsString| words.extend([format!("--{option}").into(), value]);
+        for (channel, file) in self.channels() {
+            add(channel.name(), file.into());
+        }
+        self.stdin.iter().for_each(|file| add("stdin", file.into()));
+        self.file.iter().for_each(|file| add("file", file.into()));
+        self.arg.iter().for_each(|number| add("arg", number.to_string().into()));
+        self.env.iter().for_each(|variable| add("env", variable.clone()));
+        self.models.iter().for_each(|file| add("models", file.into()));
+        if self.memory == MemoryModel::Concrete {
+            add("memory", "concrete".into());
+        }
+        let flags = [(self.all_args, "--all-args"), (self.random, "--random"), (self.lengths, "--lengths")];
+        words.extend(flags.into_iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| flag.into()));
+        if !self.args.is_empty() {
+            words.push("--".into());
+            words.extend(self.args.iter().cloned());
+        }
+        words
+    }
+
     /// The options and arguments that make up an input, as the user would write them; its files are at `files`, `stdin` and `channels`.
     pub fn words(
         &self,

@@ -77,7 +77,8 @@ fn each_printed(module: Module, mut visit: impl FnMut(&str, Printed)) {
             let Some(text) = format.and_then(|format| text_of(*format)) else { continue };
             let takes_null = !becomes_other_call(call, name, &text);
             each_string(&text, |before, precision| {
-                let given = |before: usize| arguments.get(place + 1 + before).copied();
+                // A format can name any number.
+                let given = |before: usize| arguments.get(before.checked_add(place + 1)?).copied();
                 let most = match precision {
                     Precision::All => Some(module.int(64).constant(u64::MAX)),
                     Precision::Bytes(bytes) => Some(module.int(64).constant(bytes)),

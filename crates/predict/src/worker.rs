@@ -58,7 +58,7 @@ pub struct Defect {
 /// How far a test came.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ran {
-    /// To its end. What came of it is kept.
+    /// To its end. What came of it is kept, unless there is [`Error::Unsaved`].
     Done(Record),
     /// It was interrupted, and has been given back. The record has the bugs that were seen until then, and nothing else.
     Interrupted(Record),
@@ -67,8 +67,8 @@ pub enum Ran {
 /// What came of a test, and is nowhere but here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsaved {
-    /// What the suite would keep about the test.
-    pub record: Record,
+    /// What the suite would keep about the test, if it was run to its end.
+    pub ran: Ran,
     /// The bugs in it that were not known, each with its [`Defect`].
     pub findings: Vec<(String, String)>,
 }
@@ -202,7 +202,7 @@ impl Worker<'_> {
             let record = Record { found, predicted: buckets(others), ..Record::default() };
             return match self.suite.interrupted(key, &self.settings.program, &findings) {
                 Ok(()) => Ok(Ran::Interrupted(record)),
-                Err(source) => Err(Unsaved { record, findings }.error(source)),
+                Err(source) => Err(Unsaved { ran: Ran::Interrupted(record), findings }.error(source)),
             };
         }
         let mut decided: BTreeMap<usize, Decided> = asked.iter().copied().zip(decided(&checked)).collect();
@@ -246,7 +246,7 @@ impl Worker<'_> {
         let done = self.done(data, &names, (&asked, &decided), findings)?;
         match self.suite.done(key, &self.settings.program, &done) {
             Ok(()) => Ok(Ran::Done(record)),
-            Err(source) => Err(Unsaved { record, findings: done.findings }.error(source)),
+            Err(source) => Err(Unsaved { ran: Ran::Done(record), findings: done.findings }.error(source)),
         }
     }
 

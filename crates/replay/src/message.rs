@@ -69,7 +69,10 @@ pub(crate) fn of_check(check: &Check, a: u64, b: u64) -> String {
         CheckSubject::FloatCast(from, to) => {
             format!("conversion of {} from '{}' to '{}', which cannot hold it", number(a, from), from.name, to.name)
         }
-        CheckSubject::Index(array, ty) => format!("index {} out of bounds for type '{array}'", value(a, ty)),
+        CheckSubject::Index(array, ty, is_written) => {
+            let what = if *is_written { ", which is written to" } else { "" };
+            format!("index {} out of bounds for type '{array}'{what}", value(a, ty))
+        }
         CheckSubject::ArrayLength(ty) => format!("a variable-length array of {} elements", value(a, ty)),
         CheckSubject::Argument(number) => format!("null passed as argument {number}, which must not be null"),
         CheckSubject::Result => "null returned by a function that is declared never to return null".to_owned(),
@@ -199,8 +202,11 @@ mod tests {
         let sub = check(Rule::IntegerOverflow, CheckSubject::Arithmetic('-', int()));
         let text = of_check(&sub, 0x8000_0000, 1);
         assert_eq!(text, "signed integer underflow: -2147483648 - 1 cannot be represented in type 'int'");
-        let index = check(Rule::ArrayIndex, CheckSubject::Index("char[8]".into(), integer("int", 32, true)));
-        assert_eq!(of_check(&index, 12, 0), "index 12 out of bounds for type 'char[8]'");
+        let index = |is_written| {
+            of_check(&check(Rule::ArrayIndex, CheckSubject::Index("char[8]".into(), int(), is_written)), 12, 0)
+        };
+        assert_eq!(index(false), "index 12 out of bounds for type 'char[8]'");
+        assert_eq!(index(true), "index 12 out of bounds for type 'char[8]', which is written to");
         let shift = check(Rule::Shift, CheckSubject::Shift(int(), int()));
         assert_eq!(of_check(&shift, 1, 0xffff_ffff), "shift by a negative amount, -1");
         let div = check(Rule::DivByZero, CheckSubject::Arithmetic('/', int()));

@@ -6,7 +6,7 @@ use trace::rule::Rule;
 use trace::sites::{CheckSubject, Position, SiteTable};
 
 use crate::message;
-use crate::outcome::{Frame, Violation};
+use crate::outcome::{Access, Frame, Violation};
 use crate::record::{self, Kind, Record};
 use crate::sanitizer::{self, Found};
 use crate::stack::{self, Stack};
@@ -52,10 +52,9 @@ pub(crate) fn read(records: &[u8], sites: &SiteTable, symbols: &Symbols) -> Vec<
         {
             if let Some(index) = index_before(of_process(), &violation) {
                 violation.index_column = index.position().map(|position| position.column);
-                // An index that is too large leads to what lies before the next variable.
-                if violation.rule == Rule::BufferUnderflow && context.is_negative(index) == Some(false) {
-                    violation.rule = of_variable(&record.kind).unwrap_or(violation.rule);
-                }
+                violation.rule = context
+                    .is_negative(index)
+                    .map_or(violation.rule, |is_negative| on_side_of_index(violation.rule, is_negative, &record.kind));
             }
             violations.push((record.process, violation));
         }
@@ -77,12 +76,14 @@ fn is_consequence(earlier: &Violation, later: &Violation) -> bool {
     }
 }
 
-/// The last index before an access to memory that left its declared bounds, if it did on the same line.
+/// The last index that left its declared bounds before an access which was seen in memory, if it did on the same line.
 fn index_before<'a>(
     earlier: impl DoubleEndedIterator<Item = &'a Violation>,
     access: &Violation,
 ) -> Option<&'a Violation> {
-    access.access?;
+    if access.access.is_none() || access.check.is_some() {
+        return None;
+    }
     let is_same = |index: &&Violation| {
         index.rule == Rule::ArrayIndex && index.position().map(line) == access.position().map(line)
     };
@@ -120,8 +121,14 @@ impl Context<'_> {
         let mut violation = self.plain(record, message::rule(check, a, b), message::of_check(check, a, b));
         violation.check = Some(number);
         violation.operands = Some((a, b));
-        if let CheckSubject::Refinement(name, condition) = &check.subject {
-            violation.refinement = Some((name.clone(), condition.clone()));
+        match &check.subject {
+            CheckSubject::Refinement(name, condition) => {
+                violation.refinement = Some((name.clone(), condition.clone()));
+            }
+            CheckSubject::Index(_, _, is_write) => {
+                violation.access = Some(Access { is_write: *is_write, size: 0, address: None });
+            }
+            _ => {}
         }
         Some(violation)
     }
@@ -129,7 +136,7 @@ impl Context<'_> {
     /// Whether an index that left its bounds is a negative number.
     fn is_negative(&self, index: &Violation) -> Option<bool> {
         let check = self.sites.checks.get(index.check? as usize)?;
-        let CheckSubject::Index(_, ty) = &check.subject else { return None };
+        let CheckSubject::Index(_, ty, _) = &check.subject else { return None };
         Some(message::is_negative(index.operands?.0, ty))
     }
 
@@ -173,16 +180,20 @@ impl Context<'_> {
     }
 }
 
-/// The rule for an access behind the end of a variable, if it is one near a variable that AddressSanitizer has found.
-fn of_variable(found: &Kind) -> Option<Rule> {
-    match found {
-        Kind::Sanitizer { description, .. } if description == "global-buffer-overflow" => {
-            Some(Rule::GlobalBufferOverflow)
-        }
-        Kind::Sanitizer { description, .. } if description.starts_with("stack-buffer-") => {
-            Some(Rule::StackBufferOverflow)
-        }
-        _ => None,
+/// The rule for an access outside of bounds, by the side to which its index left them. AddressSanitizer goes by what lies nearest: what is
+/// far behind one variable or block lies right before the next one, and the other way round.
+fn on_side_of_index(rule: Rule, is_negative: bool, found: &Kind) -> Rule {
+    let Kind::Sanitizer { description, .. } = found else { return rule };
+    let behind = match description.as_str() {
+        "global-buffer-overflow" => Rule::GlobalBufferOverflow,
+        "heap-buffer-overflow" => Rule::HeapBufferOverflow,
+        "stack-buffer-overflow" | "stack-buffer-underflow" => Rule::StackBufferOverflow,
+        _ => return rule,
+    };
+    match (rule == Rule::BufferUnderflow, rule == behind) {
+        (true, _) if !is_negative => behind,
+        (_, true) if is_negative => Rule::BufferUnderflow,
+        _ => rule,
     }
 }
 
@@ -208,5 +219,31 @@ fn violation(rule: Rule, message: String, stack: Vec<Frame>) -> Violation {
         freed: Vec::new(),
         wild: false,
         index_column: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block of 12 bytes, and an index of 24 in it, which lies 8 bytes before the next block.
+    #[test]
+    fn the_index_says_which_side_was_meant() {
+        let rule = |word: &str, rule, is_negative| {
+            let found = Kind::Sanitizer { description: word.to_owned(), is_write: true, address: 64, size: 1 };
+            on_side_of_index(rule, is_negative, &found)
+        };
+        let under = Rule::BufferUnderflow;
+        for (word, over) in [
+            ("heap-buffer-overflow", Rule::HeapBufferOverflow),
+            ("global-buffer-overflow", Rule::GlobalBufferOverflow),
+            ("stack-buffer-overflow", Rule::StackBufferOverflow),
+            ("stack-buffer-underflow", Rule::StackBufferOverflow),
+        ] {
+            assert_eq!([rule(word, under, false), rule(word, over, false)], [over, over], "{word}");
+            assert_eq!([rule(word, under, true), rule(word, over, true)], [under, under], "{word}");
+        }
+        assert_eq!(rule("heap-use-after-free", Rule::UseAfterFree, true), Rule::UseAfterFree);
+        assert_eq!(rule("stack-buffer-overflow", Rule::StringOverflow, true), Rule::StringOverflow);
     }
 }

@@ -109,6 +109,8 @@ pub struct Found {
     pub cause: Cause,
     /// Whether that was what had been predicted.
     pub as_predicted: bool,
+    /// Whether what had been predicted fails on this input, be it this or something else.
+    pub is_confirmed: bool,
     /// The input.
     pub input: Input,
     /// How it differs from the input of the run.

@@ -91,47 +91,22 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use expr::Store;
-    use path::{Completeness, Sizes};
     use trace::layout::Reason;
 
     use super::*;
     use crate::divergence::in_common;
-
-    fn path(kinds: &[Kind]) -> Path {
-        let mut store = Store::new();
-        let holds = store.small(1, 1);
-        let constraint = |(event, kind): (usize, &Kind)| Constraint {
-            holds,
-            subject: holds,
-            kind: kind.clone(),
-            site: 0,
-            event,
-            original_holds: holds,
-            original_subject: holds,
-        };
-        let constraints = kinds.iter().enumerate().map(constraint).collect();
-        Path {
-            store,
-            constraints,
-            implied: vec![],
-            observations: vec![],
-            record: Completeness::default(),
-            sizes: Sizes::default(),
-            lengths: vec![],
-        }
-    }
+    use crate::made::path_of;
 
     /// One pin more on a child's path made its last decision one too few, and that was a divergence without an explanation.
     #[test]
     fn pins_are_not_counted() {
         let pin = Kind::Pin { value: 7, reason: Reason::Size };
         let branch = |taken| Kind::Branch { taken };
-        let parent = path(&[branch(true), pin.clone(), branch(false)]);
-        let child = path(&[branch(true), pin.clone(), pin.clone(), branch(true), pin]);
+        let parent = path_of(&[branch(true), pin.clone(), branch(false)]);
+        let child = path_of(&[branch(true), pin.clone(), pin.clone(), branch(true), pin]);
         assert_eq!((behind(&parent, 2), behind(&child, 2)), (Some(3), Some(4)));
         assert_eq!((behind(&child, 0), behind(&child, 1), behind(&child, 3)), (Some(0), Some(1), None));
         assert_eq!(in_common(&parent, &child), 1);
-        assert_eq!(in_common(&child, &path(&[branch(true), branch(true)])), 2);
+        assert_eq!(in_common(&child, &path_of(&[branch(true), branch(true)])), 2);
     }
 }

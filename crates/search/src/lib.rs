@@ -13,6 +13,8 @@ mod expand;
 pub mod explore;
 mod growth;
 pub mod loops;
+#[cfg(test)]
+mod made;
 mod novelty;
 mod patience;
 mod reached;

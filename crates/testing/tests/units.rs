@@ -372,6 +372,27 @@ fn what_a_test_has_shown_is_reported_when_it_is_interrupted() {
     assert_eq!((verdicts(&whole), lines(&whole)), (vec!["failing"], vec![10, 9]));
 }
 
+/// The same on a disk that is full: nothing can be written to the suite's file.
+#[test]
+fn what_is_interrupted_is_not_done_where_nothing_can_be_kept() {
+    let project = Project::new(&[("program.c", FAILS_EARLY)]);
+    project.compile("program", &["program.c"]);
+    project.write("tests/1", b"abcdefghz");
+    let is_replayed = || fs::read(project.path("runs")).is_ok_and(|runs| runs.len() >= 2);
+    let is_full = || {
+        let Ok(suite) = rusqlite::Connection::open(project.path(".provoke/predictions/suite.sqlite")) else {
+            return false;
+        };
+        let refuse =
+            "CREATE TRIGGER IF NOT EXISTS full BEFORE INSERT ON findings BEGIN SELECT RAISE(ABORT, 'full'); END";
+        suite.execute(refuse, []).is_ok()
+    };
+    assert_eq!(stopped_in_query(&project, &[], "-INT", || is_replayed() && is_full()), Some(2));
+    let report = project.reported();
+    assert!(lines(&report).contains(&9), "{report:#}");
+    assert_eq!((verdicts(&report).len(), report["summary"]["suite"]["waiting_tests"].as_u64()), (0, Some(1)));
+}
+
 #[test]
 fn what_took_too_long_is_done_again_with_more_time() {
     let source = "#include <stdio.h>\nint main(void) { return 7 / (getchar() | 1); }\n";

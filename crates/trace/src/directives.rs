@@ -1,7 +1,7 @@
 //! Formats of `printf` and its like, as far as instrumenter and runtime both look at them.
 
 /// What stands between a percent sign and the letter that says what is to be done.
-const MODIFIERS: &[u8] = b"0123456789-+ #'*.$hlLqjztIw";
+const MODIFIERS: &[u8] = b"0123456789-+ #'*.$hlLqjztZIw";
 
 /// What a percent sign starts.
 struct Directive<'a> {
@@ -61,10 +61,20 @@ fn names_arguments(format: &[u8]) -> bool {
     directives(format).any(|directive| directive.modifiers.contains(&b'$'))
 }
 
-/// Whether a format has nothing in it that only the C library understands: arguments by number, or letters that take none.
+/// What AddressSanitizer knows between a percent sign and the letter, and the letters that it knows. Where it finds anything else it looks
+/// no further.
+const PLAIN_MODIFIERS: &[u8] = b"0123456789-+ #'*.hlLqjzt";
+const PLAIN_LETTERS: &[u8] = b"%diouxXeEfFgGaAcCsSpnm";
+
+/// Whether a format has nothing in it that only the C library understands: arguments by number, letters that take none, and what is
+/// older or newer than the standard.
 pub fn is_plain(format: &[u8]) -> bool {
-    let is_known = |letter: u8| CONVERSIONS.contains(&letter) || matches!(letter, b'%' | b'm');
-    !names_arguments(format) && directives(format).all(|directive| is_known(directive.letter))
+    directives(format).all(|Directive { modifiers, letter }| {
+        let is_short_text = letter == b's' && modifiers.contains(&b'h');
+        PLAIN_LETTERS.contains(&letter)
+            && modifiers.iter().all(|modifier| PLAIN_MODIFIERS.contains(modifier))
+            && !is_short_text
+    })
 }
 
 /// A number at the start of a text, and what stands behind it.
@@ -157,7 +167,7 @@ pub fn each_string(format: &[u8], mut visit: impl FnMut(usize, Precision)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Argument, Precision, each_argument, each_string, writes_memory};
+    use super::{Argument, Precision, each_argument, each_string, is_plain, writes_memory};
 
     #[test]
     fn strings_are_counted_with_what_stands_before_them() {
@@ -175,8 +185,21 @@ mod tests {
         assert_eq!(strings("%*d %.12s %.s"), [(2, Precision::Bytes(12)), (3, Precision::Bytes(0))]);
         assert_eq!(strings("%*.*s%s"), [(2, Precision::Argument(1)), (3, Precision::All)]);
         assert_eq!(strings("%.*f %s"), [(2, Precision::All)]);
-        for none in ["", "%", "%d", "a\0%s", "%%s", "%ls", "%."] {
+        // What no call has so many arguments for is left to those who count them.
+        assert_eq!(strings("%99999999999999999999$s"), [(usize::MAX - 1, Precision::All)]);
+        assert_eq!(strings("%Zu %wd %s"), [(2, Precision::All)]);
+        for none in ["", "%", "%d", "%0$s", "a\0%s", "%%s", "%ls", "%."] {
             assert!(strings(none).is_empty(), "{none}");
+        }
+    }
+
+    #[test]
+    fn the_sanitizer_understands_less_than_the_library() {
+        for plain in ["", "100%%", "%-8.3s|%s", "%*.*f %lld %qd %zu %hhx %'d %La %m %n %lc %ls"] {
+            assert!(is_plain(plain.as_bytes()), "{plain}");
+        }
+        for other in ["%1$s", "%k", "5%, of %s", "%b", "%Id", "%Zu", "%wd", "%hs"] {
+            assert!(!is_plain(other.as_bytes()), "{other}");
         }
     }
 

@@ -138,8 +138,8 @@ pub enum CheckSubject {
     Conversion(IntegerType, IntegerType),
     /// The floating-point number with the bits `a`, of the type that is named first, became an integer of the second.
     FloatCast(FloatType, IntegerType),
-    /// The index `a`, of the second type, into an array of the type that is named first.
-    Index(String, IntegerType),
+    /// The index `a`, of the second type, into an array of the type that is named first; and whether the element is written to.
+    Index(String, IntegerType, bool),
     /// The length `a` of a variable-length array.
     ArrayLength(IntegerType),
     /// The argument with this number, from 1, must not be null.

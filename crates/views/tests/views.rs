@@ -119,6 +119,39 @@ fn a_damaged_view_is_made_again() {
 }
 
 #[test]
+fn projects_share_views() {
+    let bench = Bench::new(COUNTER);
+    let program = bench.program();
+    let shared = bench.path("shared");
+    let steps = RefCell::new(0);
+    let view = |project: &str, shared: &Path| {
+        let cache = Cache::of_project(&bench.path(project)).sharing(Some(shared.to_owned()));
+        *steps.borrow_mut() = 0;
+        let view = cache.view(&program, CONCOLIC, &Specification::default(), &|_| *steps.borrow_mut() += 1);
+        let view = view.expect("a view");
+        assert!(view.starts_with(bench.path(project)), "each project has its own: {view:?}");
+        assert_eq!(run(&view, "banana").stdout, b"3\n");
+        (*steps.borrow() > 0, view)
+    };
+    let (is_made, first) = view("one", &shared);
+    assert!(is_made);
+    assert!(!view("two", &shared).0);
+    // What is damaged in one place comes from another, and what is damaged in both is made again.
+    fs::write(&first, "damaged").expect("a file");
+    assert!(!view("one", &shared).0);
+    let kept = shared.join(first.file_name().expect("a name"));
+    fs::write(&kept, "damaged").expect("a file");
+    assert!(view("three", &shared).0);
+    assert!(!view("four", &shared).0);
+    let unfinished = |folder: &Path| fs::read_dir(folder).expect("a folder").count();
+    assert_eq!((unfinished(&shared), unfinished(&bench.path("four/views"))), (1, 1));
+    // Where nothing can be shared, each has to be made.
+    fs::write(bench.path("file"), "").expect("a file");
+    assert!(view("five", &bench.path("file")).0);
+    assert!(view("six", &bench.path("file")).0);
+}
+
+#[test]
 fn broken_bitcode_is_an_error_that_names_its_module() {
     let bench = Bench::new(COUNTER);
     let mut program = bench.program();

@@ -201,6 +201,8 @@ catalogue! {
          length of 1. Test the range before the conversion, or use the wider type. Where losing bits is meant, mask them \
          off first (`x & 0xff`).",
     )),
+    // As bad as an overflow: clang counts it among the checks of `-fsanitize=undefined` (GCC does not), and to LLVM the
+    // result is poison.
     FloatCast => error(
         Rule::FloatCast,
         Group::Conversion,
@@ -209,7 +211,7 @@ catalogue! {
         MEDIUM,
         &[681, 190],
         "A floating-point number is converted to an integer type that cannot hold its whole part, or it is no number at all. The \
-         result is undefined and differs between processors. Compare with the limits of the type before converting, in \
+         result is undefined and differs between processors, and compilers may assume that it never happens. Compare with the limits of the type before converting, in \
          the floating-point type, and in a way that NaN does not pass.",
     ),
     StackSmash => error(

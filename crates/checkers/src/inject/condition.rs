@@ -6,16 +6,20 @@ use trace::layout::Label;
 use trace::rule::Rule;
 use trace::sites::{CheckSubject, SiteKind};
 
-use super::{Injected, Run};
+use super::{Injected, Run, size};
 use crate::selection::Scope;
 
-pub fn inject(run: &mut Run, observation: &Observation, held: bool, subject: Label) {
+/// `later` is what was observed behind it.
+pub fn inject(run: &mut Run, observation: &Observation, later: &[Observation], held: bool, subject: Label) {
     let number = match &run.sites.site(observation.site).kind {
         SiteKind::Check(number) => *number,
         SiteKind::Call(name) if name == FORMAT_MODEL => return format(run, observation, held),
         _ => return,
     };
     let Some(check) = run.sites.checks.get(number as usize) else { return };
+    if check.subject == CheckSubject::Copy && size::is_copied_next(run.sites, observation.site, later) {
+        return;
+    }
     let scope = run.selection.scope_of_check(check);
     let before = match scope {
         Scope::Nowhere => return,

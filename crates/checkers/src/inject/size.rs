@@ -4,7 +4,7 @@ use expr::Claim;
 use path::{Observation, Observed};
 use trace::layout::{LARGEST_STACK, Region, SizeUse};
 use trace::rule::Rule;
-use trace::sites::SiteKind;
+use trace::sites::{SiteKind, SiteTable};
 
 use super::access::{NEAR, overflow};
 use super::{Injected, Run};
@@ -96,12 +96,26 @@ fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, 
     run.check(Injected { near: Some(near), ..Injected::at(observation, rule, holds) });
 }
 
+/// Whether a block is copied at a site, and its size observed, right after: then that says more about it, because it knows the blocks.
+pub fn is_copied_next(sites: &SiteTable, site: u32, later: &[Observation]) -> bool {
+    let place = &sites.site(site).positions;
+    later.iter().take(BETWEEN).any(|other| {
+        let at = sites.site(other.site);
+        matches!(other.what, Observed::Size { size_use: SizeUse::BlockWrite, .. })
+            && is_memcpy(&at.kind)
+            && at.positions == *place
+    })
+}
+
+fn is_memcpy(kind: &SiteKind) -> bool {
+    matches!(kind, SiteKind::Call(name) if name == "memcpy")
+}
+
 /// A block that is written from another one, which is observed right after it: they must not overlap, except where memmove
 /// moves it. One that is so long that it comes to another region is too long, and that is all that is wrong with it.
 fn overlap(run: &mut Run, observations: &[Observation], index: usize, size: Claim, to: u64, region: Option<u32>) {
     let Some(observation) = observations.get(index) else { return };
-    let copies = matches!(&run.sites.site(observation.site).kind, SiteKind::Call(name) if name == "memcpy");
-    if !copies || !run.is_on(Rule::Overlap) {
+    if !is_memcpy(&run.sites.site(observation.site).kind) || !run.is_on(Rule::Overlap) {
         return;
     }
     let is_same = |other: &Observation| other.label == observation.label && other.site == observation.site;

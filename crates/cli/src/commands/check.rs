@@ -1,5 +1,6 @@
 //! `provoke check PROG [--stdin FILE] [--file FILE] [-- ARGS]`
 
+mod next;
 mod summary;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,6 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use checkers::selection::Selection;
 use clap::Args;
 use replay::{Bucket, Input, Replayer};
 use report::Destination;
@@ -33,7 +33,7 @@ pub struct Arguments {
     pub target: Target,
     /// Which checkers: names and groups with commas between them, -NAME to switch one off; `provoke checkers` lists them
     #[arg(long, value_name = "LIST", default_value = "default", allow_hyphen_values = true)]
-    checks: Selection,
+    checks: next::Checks,
     /// How checks between the same two branches share queries: naive, weak or strong
     #[arg(long, value_name = "HOW", default_value_t = Combination::default())]
     combine: Combination,
@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut folder = saved::Folder::prepare(out)?;
     let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
     let target = &arguments.target;
-    let rules = arguments.checks.in_views();
+    let rules = arguments.checks.selection.in_views();
     let specification = arguments.refinements.read(rules)?;
     let opened = target.open_with_input()?;
     let view = program::concolic_of(&opened, rules, &specification)?;
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (combination, contradiction) = (arguments.combine, arguments.loops.contradiction);
     let options = Options { combination, contradiction, branches, sizes: true, ..Options::default() };
     let settings = Settings {
-        selection: &arguments.checks,
+        selection: &arguments.checks.selection,
         options,
         loops: arguments.loops.policy,
         growth: !arguments.no_branches && !arguments.same_length,
@@ -194,7 +194,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         baseline.leave_out_known(&mut report);
     }
     report.tally();
-    report.advice = summary::advice(&checked, &report);
+    report.advice = summary::advice(arguments, &checked, &report);
     let run = saved::Run { target, refinements: &arguments.refinements, surroundings: &run::Surroundings::default() };
     for finding in &mut report.findings {
         let mut looks = std::iter::once(&checked).chain(&more);

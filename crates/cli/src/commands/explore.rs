@@ -72,7 +72,7 @@ pub struct Arguments {
     #[arg(long)]
     shorter: bool,
     /// How long: a number of seconds, or with m or h behind it of minutes or hours, counted from when the views of the program
-    /// are made, which happens once in each folder [default: until everything is explored]
+    /// are made, which happens once for each build of it [default: until everything is explored]
     #[arg(long, value_name = "TIME", value_parser = crate::time::parse)]
     time: Option<Duration>,
     /// How many workers [default: one for each processor]

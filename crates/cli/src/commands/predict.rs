@@ -308,17 +308,14 @@ impl Work<'_> {
             }
         };
         match worker.run(test, key, before.as_ref(), session) {
-            Ok(Ran::Done(record)) => self.add(index, test, record, false),
-            Ok(Ran::Interrupted(record)) => {
-                self.cut.lock().unwrap_or_else(PoisonError::into_inner).push((test.name.clone(), record));
-            }
+            Ok(ran) => self.note(index, test, ran),
             // It keeps no other from being run, and is tried again the next time.
             Err(predict::Error::Test { source, .. }) if !matches!(source, check::Error::Mismatch(_)) => {
                 worker.suite.release(key).map_err(Failure::input)?;
                 self.not_run(index, test, before, source);
             }
             Err(predict::Error::Unsaved { unsaved, source }) => {
-                self.add(index, test, unsaved.record, false);
+                self.note(index, test, unsaved.ran);
                 self.unsaved.lock().unwrap_or_else(PoisonError::into_inner).extend(unsaved.findings);
                 return Err(Failure::input(source));
             }
@@ -327,7 +324,17 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// Notes what came of a test.
+    /// Notes what came of a test that was run.
+    fn note(&self, index: usize, test: &Test, ran: Ran) {
+        match ran {
+            Ran::Done(record) => self.add(index, test, record, false),
+            Ran::Interrupted(record) => {
+                self.cut.lock().unwrap_or_else(PoisonError::into_inner).push((test.name.clone(), record));
+            }
+        }
+    }
+
+    /// Notes what is known of a test.
     fn add(&self, index: usize, test: &Test, record: Record, was_known: bool) {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         done.push((index, Done { name: test.name.clone(), record, was_known }));

@@ -537,6 +537,56 @@ fn what_fails_behind_what_was_predicted_fails_too() {
     assert!(text.contains("; when run, it failed there, and here too"), "{text}");
 }
 
+/// The same, where all paths are explored.
+#[test]
+fn what_fails_behind_what_was_predicted_fails_too_when_it_is_explored() {
+    let program = "#include <unistd.h>\nint main(void) {\n    unsigned short a, b;\n    volatile int more = 2147483647;\n    \
+                   if (read(0, &a, 2) != 2 || read(0, &b, 2) != 2)\n        return 1;\n    int product = a * b;\n    \
+                   if (product < 0)\n        more += 1;\n    return (product ^ more) & 1;\n}\n";
+    let sandbox = Sandbox::with(&[("both.c", program), ("input", "\x01\x00\x01\x00")]);
+    let (text, _) = sandbox.run("explore both.c --seeds input --jobs 1", 1);
+    assert!(text.contains("; when run, it failed there, and here too"), "{text}");
+}
+
+/// The command is there to be copied: with the same input and arguments, and the checkers that were chosen.
+#[test]
+fn where_nothing_is_found_the_next_step_is_a_command() {
+    let program = "#include <stdio.h>\nint main(int count, char **words) {\n    int c = getchar();\n    \
+                   return count > 1 && words[1][0] == 'q' && c == 'x' ? 3 : 0;\n}\n";
+    let sandbox = Sandbox::with(&[("clean.c", program), ("input", "a")]);
+    let report = sandbox.report("check clean.c --stdin input --arg 1 --checks=-shift --no-neighbours -- one", 0);
+    let next = "provoke explore --time 10m --checks=-shift clean.c --stdin input --arg 1 -- one";
+    let said = report["advice"].as_array().and_then(|advice| advice.last()).and_then(|last| last.as_str());
+    assert!(said.is_some_and(|said| said.ends_with(next)), "{report:#}");
+    let words = next.strip_prefix("provoke ").unwrap().replace("10m", "1");
+    sandbox.run(&words, 0);
+}
+
+/// A copy whose size is input too is checked by the runtime, and not once more by the code.
+#[test]
+fn a_copy_is_asked_about_once() {
+    let program = "#include <string.h>\n#include <unistd.h>\nint main(void) {\n    unsigned char at[3];\n    char text[64] = \"text\";\n    \
+                   if (read(0, at, 3) != 3 || at[0] > 20 || at[1] > 20 || at[2] > 20)\n        return 1;\n    \
+                   memcpy(text + at[0], text + at[1], at[2]);\n    return text[9];\n}\n";
+    let sandbox = Sandbox::with(&[("copy.c", program), ("input", "\x00\x10\x08")]);
+    let report = sandbox.report("check copy.c --stdin input --no-branches --same-length", 1);
+    let checks = report["summary"]["checks"].as_array().unwrap();
+    let overlap = checks.iter().find(|counts| counts["rule"] == "overlap");
+    assert!(overlap.is_some_and(|counts| counts["violated"] == 1 && counts["safe"] == 0), "{report:#}");
+}
+
+/// A product needs both numbers to be too large, and what fails behind it only one: what is shown is the smaller change.
+#[test]
+fn what_a_smaller_change_no_longer_violates_is_not_said_to_fail() {
+    let program = "#include <unistd.h>\nint main(void) {\n    unsigned short a, b;\n    volatile int more = 2147483647;\n    \
+                   if (read(0, &a, 2) != 2 || read(0, &b, 2) != 2)\n        return 1;\n    int product = a * b;\n    \
+                   if (b != 1)\n        more += 1;\n    return (product ^ more) & 1;\n}\n";
+    let sandbox = Sandbox::with(&[("small.c", program), ("input", "\x01\x00\x01\x00")]);
+    let (text, _) = sandbox.run("check small.c --stdin input --no-branches --same-length", 1);
+    assert!(text.contains("; confirmed by running it"), "{text}");
+    assert!(text.contains("; when run, it failed here instead"), "{text}");
+}
+
 /// What the replay view makes slow ends natively. Its environment tells the one from the other here.
 #[test]
 fn what_is_slow_under_the_sanitizers_is_no_hang() {

@@ -1,5 +1,6 @@
 //! What the calls of the sanitizer's handlers say: which check it is, and of which types.
 
+use super::written::is_written;
 use llvm::Value;
 use trace::sites::{CheckSubject, FloatType, IntegerType};
 
@@ -58,7 +59,7 @@ impl Handler {
             Handler::Shift => CheckSubject::Shift(integer(1)?, integer(2)?),
             Handler::Conversion => CheckSubject::Conversion(integer(1)?, integer(2)?),
             Handler::FloatCast => CheckSubject::FloatCast(field(1).and_then(float_type)?, integer(2)?),
-            Handler::Index => CheckSubject::Index(field(1).and_then(type_name)?, integer(2)?),
+            Handler::Index => CheckSubject::Index(field(1).and_then(type_name)?, integer(2)?, is_written(call)),
             Handler::ArrayLength => CheckSubject::ArrayLength(integer(1)?),
             Handler::Argument => CheckSubject::Argument(field(2).and_then(Value::as_constant)? as u32),
             Handler::Result => CheckSubject::Result,

@@ -6,7 +6,7 @@ use llvm::{Kind, Module, Opcode, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 
 /// A function that is said to read what it is given. It has no code: its calls go when optimisation is over.
-const KEEP: &str = "provoke.keep";
+pub(super) const KEEP: &str = "provoke.keep";
 
 /// Calls of these are known to LLVM, which removes blocks that are only written.
 const ALLOCATION: &[&str] = &["malloc", "calloc", "realloc", "reallocarray", "free", "posix_memalign", "aligned_alloc"];

@@ -18,6 +18,7 @@ pub(crate) mod members;
 mod overlap;
 mod refinements;
 mod unread;
+mod written;
 
 use crate::context::position;
 use data::Handler;

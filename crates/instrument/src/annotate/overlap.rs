@@ -1,11 +1,13 @@
-//! Blocks of a constant size that are copied between addresses which the input decides about: they must not overlap.
+//! Blocks that are copied between addresses which the input decides about: they must not overlap.
 //!
-//! Optimisation makes a load and a store of the small ones, so this is a check before that. The runtime sees the sizes that are no
-//! constants, and in the replay view the sanitizer looks at all of them.
+//! Optimisation makes a load and a store of the small ones, so this is a check before that. The runtime sees the sizes that depend on
+//! input, which is a check of its own then, and in the replay view the sanitizer looks at all of them.
+
+use std::collections::HashMap;
 
 use super::{Annotated, Pass};
 use crate::calls::is_call;
-use llvm::{Block, Kind, Module, Opcode, Value};
+use llvm::{Block, Module, Opcode, Value};
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::rule::{Rule, RuleSet};
@@ -23,24 +25,28 @@ pub unsafe fn check_copies(module: LLVMModuleRef, rules: RuleSet, annotated: &mu
     let mut pass = Pass { module, builder: module.builder(), rules, checks, units: vec![] };
     let instructions = module.functions().into_iter().flat_map(Value::blocks).flat_map(Block::instructions);
     let copies = instructions.filter(|i| is_call(*i) && i.callee().is_function());
+    let mut escaping = HashMap::new();
     for call in copies.filter(|call| COPIES.contains(&call.callee().name().as_str())).collect::<Vec<_>>() {
-        check(&mut pass, call);
+        check(&mut pass, call, &mut escaping);
     }
     annotated.checks = pass.checks;
 }
 
-fn check(pass: &mut Pass, call: Value) {
+fn check(pass: &mut Pass, call: Value, escaping: &mut HashMap<Value, bool>) {
     let arguments = call.arguments();
     let [to, from, size, ..] = arguments.as_slice() else { return };
-    let Some(bytes) = size.as_constant().filter(|bytes| *bytes > 1) else { return };
-    if !may_overlap(pass.module, *to, *from, bytes) {
+    let bytes = size.as_constant();
+    if bytes.is_some_and(|bytes| bytes <= 1) || size.ty() != pass.module.int(64) {
+        return;
+    }
+    if !may_overlap(pass.module, (*to, *from), bytes.unwrap_or(2), escaping) {
         return;
     }
     let Some(number) = pass.number(Rule::Overlap, CheckSubject::Copy, call.place(), false) else { return };
     let (builder, i64) = (&pass.builder, pass.module.int(64));
     builder.before(call);
     let [to, from] = [*to, *from].map(|pointer| builder.ptr_to_int(pointer, i64));
-    let (up, down, least) = (builder.sub(to, from), builder.sub(from, to), i64.constant(bytes));
+    let (up, down, least) = (builder.sub(to, from), builder.sub(from, to), *size);
     let is_far = |distance: Value| builder.icmp(LLVMIntPredicate::LLVMIntUGE, distance, least);
     let is_apart = builder.and(is_far(up), is_far(down));
     // A block that is copied to where it is stays what it is, and compilers copy structures so.
@@ -55,18 +61,42 @@ enum Origin {
     Unknown,
 }
 
-/// Whether two blocks can overlap, as far as the code shows. To look at the address of a variable keeps it in memory: one that is no array, or
-/// is copied as a whole, has better things to do.
-fn may_overlap(module: Module, to: Value, from: Value, bytes: u64) -> bool {
+/// Whether two blocks of at least so many bytes can overlap, and not be the same, as far as the code shows. What is copied as a whole is
+/// what it is, or lies elsewhere.
+fn may_overlap(module: Module, (to, from): (Value, Value), bytes: u64, escaping: &mut HashMap<Value, bool>) -> bool {
     match (origin(to), origin(from)) {
         (Origin::Unknown, Origin::Unknown) => true,
         (Origin::Variable(variable), Origin::Unknown) | (Origin::Unknown, Origin::Variable(variable)) => {
             let ty = if variable.is_global_variable() { variable.value_type() } else { variable.allocated_type() };
-            let is_constant = variable.is_global_variable() && variable.is_global_constant_variable();
-            !is_constant && ty.kind() == Kind::LLVMArrayTypeKind && module.alloc_size(ty) > bytes
+            let is_sized = !variable.is_global_variable() && variable.operand(0).as_constant() != Some(1);
+            let is_larger = is_sized || module.alloc_size(ty) > bytes;
+            is_larger && *escaping.entry(variable).or_insert_with(|| escapes(variable))
         }
         (a, b) => a == b,
     }
+}
+
+/// Whether somebody may know the address of a variable who does not know the variable. If not, to look at its address would only keep it in
+/// memory.
+fn escapes(variable: Value) -> bool {
+    if variable.is_global_variable() {
+        return !variable.is_global_constant_variable();
+    }
+    variable.users().into_iter().any(|user| match user.opcode() {
+        Opcode::LLVMLoad | Opcode::LLVMICmp => false,
+        Opcode::LLVMStore => user.operand(0) == variable,
+        Opcode::LLVMGetElementPtr => escapes(user),
+        _ => !is_call(user) || !user.callee().is_function() || !keeps_nothing(&user.callee().name()),
+    })
+}
+
+/// Calls that hand the address to nobody.
+fn keeps_nothing(function: &str) -> bool {
+    COPIES.contains(&function)
+        || ["llvm.mem", "llvm.lifetime.", "llvm.dbg.", "llvm.objectsize."]
+            .iter()
+            .any(|start| function.starts_with(start))
+        || [super::CHECK, super::keep::KEEP].contains(&function)
 }
 
 fn origin(pointer: Value) -> Origin {

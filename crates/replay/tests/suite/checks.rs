@@ -39,9 +39,44 @@ int main(void) {
     bench.only("s", Rule::Shift, "shift");
     // So far off that the access hits another variable: only the check sees it.
     let index = bench.only("i", Rule::ArrayIndex, "index");
-    assert_eq!(index.message, "index 105 out of bounds for type 'int[4]'");
+    assert_eq!(index.message, "index 105 out of bounds for type 'int[4]', which is written to");
+    assert!(index.access.is_some_and(|access| access.is_write));
     bench.only("u", Rule::Assertion, "unreachable");
     assert_eq!(bench.run("u").end, End::Violation);
+}
+
+/// The next member lies there, and the sanitizer sees nothing.
+#[test]
+fn an_index_is_known_to_lead_to_a_write() {
+    let bench = Bench::new(
+        "#include <stdio.h>
+#include <string.h>
+struct point { int x, y; };
+static struct { char a[8]; struct point z[3]; int m[3][3]; char rest[99]; } g;
+int main(void) {
+    int c = getchar();
+    unsigned char at = c & 15;
+    if (c == 'i') return g.a[at]; // read
+    if (c == 'j') return strlen(&g.a[at]); // handed on
+    if (c == '9') g.a[at] += 1; // changed
+    if (c == 'y') g.a[(size_t)at] = 1; // written
+    if (c == 'e') g.z[at].y = 2; // member
+    if (c == 'u') g.m[at][1] = 3; // row
+    if (c == '5') g.z[at] = g.z[1]; // whole
+    if (c == 'E') g.z[1] = g.z[at]; // copied
+    return 0;
+}
+",
+    );
+    let writes = |input: &str, mark: &str| {
+        bench.only(input, Rule::ArrayIndex, mark).access.is_some_and(|access| access.is_write)
+    };
+    for (input, mark) in [("9", "changed"), ("y", "written"), ("e", "member"), ("u", "row"), ("5", "whole")] {
+        assert!(writes(input, mark), "{mark}");
+    }
+    for (input, mark) in [("i", "read"), ("j", "handed on"), ("E", "copied")] {
+        assert!(!writes(input, mark), "{mark}");
+    }
 }
 
 #[test]

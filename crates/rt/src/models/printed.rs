@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use trace::directives::{Argument, Precision, each_argument};
+use trace::directives::{Argument, Precision, each_argument, each_string};
 use trace::layout::Reason;
 
 use super::string_ends::read_to_the_end;
@@ -78,8 +78,10 @@ pub unsafe extern "C" fn __provoke_x_provoke_printed_list(format: *const c_char,
             }
         }
     });
-    // Which arguments it means is nothing that a list tells, and what is too long is not read.
-    if !is_whole || format.len() == LONGEST_FORMAT {
+    // Which arguments a string is among is nothing that a list tells, and what is too long is not read.
+    let mut has_strings = false;
+    each_string(format, |_, _| has_strings = true);
+    if !is_whole && has_strings || format.len() == LONGEST_FORMAT {
         lose();
     }
 }

@@ -351,6 +351,7 @@ impl<'a> Findings<'a> {
             |violation: &Violation| prediction.is_some_and(|prediction| is_predicted(prediction, violation));
         let patience = outcome.patience();
         let stands_alone = |violation: &Violation| hope != Hope::Follows && is_expected(violation);
+        let is_confirmed = outcome.violations.iter().any(is_expected);
         for violation in wanted(outcome.violations, self.settings.selection, stands_alone) {
             let bucket = bucket(&violation);
             let as_predicted = is_expected(&violation);
@@ -362,6 +363,7 @@ impl<'a> Findings<'a> {
                 bucket,
                 cause,
                 as_predicted,
+                is_confirmed,
                 input: input.clone(),
                 changes: Vec::new(),
                 armed: armed.to_vec(),
@@ -409,8 +411,13 @@ impl<'a> Findings<'a> {
                 continue;
             }
             found.input = small.input;
-            // The values in the message are those of this input.
+            // The values in the message are those of this input; and what was predicted need not fail on it.
             let outcome = self.replayer.replay_armed(&found.input, &found.armed)?;
+            if let Cause::Check(index) = found.cause
+                && let Some(prediction) = self.predictions.get(index)
+            {
+                found.is_confirmed = outcome.violations.iter().any(|violation| is_predicted(prediction, violation));
+            }
             let again = outcome.violations.into_iter().find(|violation| bucket(violation) == found.bucket);
             if let Some(violation) = again {
                 found.violation = violation;

@@ -18,7 +18,7 @@ use super::findings::LONGEST_ATTEMPT;
 use super::records::mixed;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, rows, trace_run};
 use crate::decisions::{Decision, decision};
-use crate::divergence::first_difference;
+use crate::divergence::{Departure, departure};
 use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Options, expand_chosen};
 use crate::novelty::Novelty;
 
@@ -333,8 +333,7 @@ fn look(
         run::concolic_on(&Request { limits, ..request.clone() }, &neighbour.input, settings.interrupt)
     };
     let mut traced = trace_run(subject.request, subject.sites, settings, run)?;
-    let left = first_difference(path, path.constraints.len(), &traced.path);
-    let bound = left.map_or(path.constraints.len(), |left| left + 1);
+    let Departure { place, bound } = departure(path, &traced.path);
     let is_further = wanted == Wanted::Nothing;
     if !is_further {
         allowance.go_further(session, &mut traced, (bound, wanted), settings);
@@ -360,7 +359,7 @@ fn look(
         return Ok(None);
     }
     let cause = match neighbour.cause {
-        Cause::Branch(_) => Cause::Branch(left.unwrap_or(bound)),
+        Cause::Branch(_) => Cause::Branch(place),
         cause => cause,
     };
     // The others had their turn with the run itself.

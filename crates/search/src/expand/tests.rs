@@ -1,39 +1,16 @@
 use std::time::Duration;
 
-use expr::{Store, parse_term};
-use path::{Completeness, Constraint, Kind, Sizes};
+use expr::parse_term;
+use path::Kind;
 use solver::{Budget, Config};
 use trace::rule::Rule;
 
 use super::*;
-use crate::divisions;
+use crate::{divisions, made};
 
 /// A path on standard input with these branches, all of them taken.
 fn path(branches: &[&str]) -> Path {
-    let mut store = Store::new();
-    store.set_part_name(0, "stdin");
-    let mut constraints = Vec::new();
-    for (index, text) in branches.iter().enumerate() {
-        let holds = parse_term(&mut store, text).unwrap();
-        constraints.push(Constraint {
-            holds,
-            subject: holds,
-            kind: Kind::Branch { taken: true },
-            site: 0,
-            event: 100 * (index + 1),
-            original_holds: holds,
-            original_subject: holds,
-        });
-    }
-    Path {
-        store,
-        constraints,
-        implied: vec![],
-        observations: vec![],
-        record: Completeness::default(),
-        sizes: Sizes::default(),
-        lengths: vec![],
-    }
+    made::path(branches.iter().map(|text| (Kind::Branch { taken: true }, *text)))
 }
 
 fn check(path: &mut Path, text: &str, before: usize, event: usize) -> Injected {

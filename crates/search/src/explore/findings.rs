@@ -21,6 +21,9 @@ pub struct Record {
     pub origin: Origin,
     /// Whether that was what had been predicted.
     pub as_predicted: bool,
+    /// Whether what had been predicted fails on the input, be it this or something else.
+    #[serde(default)]
+    pub is_confirmed: bool,
     /// Checks for what is often meant that were reported.
     pub armed: Vec<u32>,
     /// The last decisions on the way to it, as far as they are known.
@@ -100,6 +103,7 @@ impl Worker<'_> {
         let is_expected =
             |violation: &Violation| prediction.is_some_and(|prediction| is_predicted(prediction, violation));
         let stands_alone = |violation: &Violation| !follows && is_expected(violation);
+        let is_confirmed = violations.iter().any(is_expected);
         for violation in wanted(violations, self.settings.selection, stands_alone) {
             let bucket = bucket(&violation);
             let name = bucket.to_string();
@@ -107,20 +111,21 @@ impl Worker<'_> {
                 continue;
             }
             let as_predicted = is_expected(&violation);
-            let mut record =
-                Record { violation, origin: *origin, as_predicted, armed: armed.to_vec(), steps: steps.clone() };
+            let (origin, armed, steps) = (*origin, armed.to_vec(), steps.clone());
+            let mut record = Record { violation, origin, as_predicted, is_confirmed, armed, steps };
             let root = self.campaign.root(id)?;
             // First it is made safe, then small.
             self.write(&name, input, root, &record)?;
-            if *origin == Origin::Seed {
+            if origin == Origin::Seed {
                 continue;
             }
             let seed = from_store(&self.campaign.item(root)?.input);
             let replayer = self.subject.replayer;
             let budget = self.settings.minimise;
-            let Some(small) = minimise(replayer, armed, &seed, input, bucket, budget)? else { continue };
-            // The values in the message are those of this input.
-            let again = replayer.replay_armed(&small.input, armed)?;
+            let Some(small) = minimise(replayer, &record.armed, &seed, input, bucket, budget)? else { continue };
+            // The values in the message are those of this input; and what was predicted need not fail on it.
+            let again = replayer.replay_armed(&small.input, &record.armed)?;
+            record.is_confirmed = again.violations.iter().any(is_expected);
             if let Some(violation) = again.violations.into_iter().find(|found| replay::bucket(found) == bucket) {
                 record.violation = violation;
                 self.write(&name, &small.input, root, &record)?;

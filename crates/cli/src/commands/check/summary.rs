@@ -18,7 +18,7 @@ use trace::processes::starts_process;
 use trace::rule::Rule;
 use trace::sites::SiteTable;
 
-use super::Arguments;
+use super::{Arguments, next};
 use crate::loops::{sorted, why};
 use crate::modelled::has_model;
 use crate::{c_library, describe, finding, modelled, solving};
@@ -231,8 +231,9 @@ fn verified(checks: &[CheckCounts]) -> Vec<Verified> {
 }
 
 /// What to do next.
-pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
+pub fn advice(arguments: &Arguments, checked: &Checked, report: &Report) -> Vec<String> {
     let mut advice = Vec::new();
+    let mut is_other_input_needed = true;
     if checked.outcome.trace.parts().is_empty() {
         advice.push(
             "The run had no input that can be changed: give one with --stdin FILE, with --file FILE and @@ among the \
@@ -248,6 +249,8 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
     } else if checked.path.constraints.is_empty() && checked.checks.is_empty() && !checked.expansion.stopped {
         advice
             .push("Nothing on the path depends on the input: try an input that the program does more with.".to_owned());
+    } else {
+        is_other_input_needed = false;
     }
     let unmodelled = checked.path.record.causes.keys().filter_map(|cause| match cause {
         Cause::UnmodelledCall(name) => Some(name.as_str()),
@@ -296,6 +299,11 @@ pub fn advice(checked: &Checked, report: &Report) -> Vec<String> {
     if let Some(finding) = report.findings.first() {
         let help = catalogue::entry(finding.rule).title;
         advice.push(format!("Start with the first finding ({help}) and run its reproduce line under a debugger."));
+    } else if !is_other_input_needed {
+        advice.push(format!(
+            "What lies further away from this input is found by exploring: {}",
+            next::explore(arguments)
+        ));
     }
     advice
 }

@@ -109,7 +109,7 @@ fn finding(sites: &SiteTable, record: &Record, input: &Input, seed: &Input) -> F
     };
     finding.severity = crate::finding::severity(finding.severity, record.as_predicted, &record.armed);
     finding.verdict = match record.origin {
-        Origin::Check { .. } if !record.as_predicted => Verdict::ConfirmedElsewhere,
+        Origin::Check { .. } if !record.as_predicted && !record.is_confirmed => Verdict::ConfirmedElsewhere,
         _ => Verdict::Confirmed,
     };
     let step = |step: &search::explore::Step| {
