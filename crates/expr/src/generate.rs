@@ -229,7 +229,7 @@ impl Generator {
     fn pair(&mut self, store: &mut Store, width: u16, depth: u32) -> Option<Vec<Term>> {
         let sort = Sort::BitVec(width);
         let half = width / 2;
-        let shape = self.below(if width > 1 { 13 } else { 6 });
+        let shape = self.below(if width > 1 { 14 } else { 6 });
         if shape < 4 {
             let a = self.grow(store, sort, depth);
             return Some(vec![a, self.grow(store, sort, depth)]);
@@ -253,9 +253,21 @@ impl Generator {
             };
             return Some(vec![done_to(store, a)?, done_to(store, b)?]);
         }
+        if shape == 13 {
+            // A choice between some constants, and one of them or another one.
+            let constants = [0; 4].map(|_| self.value(width)).map(|value| store.constant(value));
+            let mut choice = self.pick(&constants);
+            for _ in 0..3 {
+                let condition = self.grow(store, Sort::BitVec(1), depth);
+                let arms = [choice, self.pick(&constants)];
+                let [a, b] = if self.chance(2) { [arms[1], arms[0]] } else { arms };
+                choice = store.raw(Kind::Ite, &[condition, a, b], 0, 0).ok()?;
+            }
+            return Some(vec![choice, self.pick(&constants)]);
+        }
         if shape < 7 {
             // An operator with a constant, and another constant.
-            let kind = self.pick(&[Kind::And, Kind::Or, Kind::Xor, Kind::Add, Kind::Sub, Kind::Mul]);
+            let kind = self.pick(&[Kind::And, Kind::Or, Kind::Xor, Kind::Add, Kind::Sub, Kind::Mul, Kind::Mul]);
             let (a, first, second) = (self.grow(store, sort, depth), self.value(width), self.value(width));
             let (first, second) = (store.constant(first), store.constant(second));
             return Some(vec![store.raw(kind, &[a, first], 0, 0).ok()?, second]);

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod arrays;
 mod bitwise;
+mod choice;
 mod compare;
 mod float;
 mod ite;
@@ -96,7 +97,7 @@ impl Store {
         }
         if self.depth < MAX_DEPTH {
             self.depth += 1;
-            for rule in ite::LIFT.iter().chain(lookup::LIFT).chain(rules(node.kind)) {
+            for rule in ite::LIFT.iter().chain(choice::LIFT).chain(lookup::LIFT).chain(rules(node.kind)) {
                 if let Some(term) = (rule.apply)(self, node) {
                     debug_assert_eq!(self.sort(term), node.sort, "{}", rule.name);
                     self.depth -= 1;

@@ -6,7 +6,7 @@ use crate::generate::Generator;
 use crate::text::print_term;
 
 fn all_rules() -> impl Iterator<Item = &'static Rule> {
-    ite::LIFT.iter().chain(lookup::LIFT).chain(Kind::ALL.into_iter().flat_map(rules))
+    ite::LIFT.iter().chain(choice::LIFT).chain(lookup::LIFT).chain(Kind::ALL.into_iter().flat_map(rules))
 }
 
 #[test]
@@ -71,6 +71,10 @@ fn expected_forms() {
     check(
         "(eq (ite (eq in[0] 7) (ite (eq in[1] 8) 0:32 (sub (zext 32 in[1]) 8)) (sub (zext 32 in[0]) 7)) 0)",
         "(and (eq in[0] 0x7) (eq in[1] 0x8))",
+    );
+    check(
+        "(eq (ite (eq in[0] 7) 0x1000:64 (ite (eq in[1] 7) 0x1020:64 (ite (eq in[2] 7) 0x1040:64 0:64))) 0x1020)",
+        "(and (eq in[1] 0x7) (not (eq in[0] 0x7)))",
     );
     check("(not (ult in[0] 0x41))", "(ult 0x40 in[0])");
     check("(and (lshr x:32 8) 0xff)", "(zext 32 (extract 8 8 x:32))");
