@@ -4,6 +4,7 @@
 
 extern int real_vsscanf(const char *, const char *, va_list) REAL(__isoc99_vsscanf);
 extern int real_vfscanf(FILE *, const char *, va_list) REAL(__isoc99_vfscanf);
+extern size_t real_strlen(const char *) REAL(strlen);
 extern long double real_strtold(const char *, char **) REAL(strtold);
 
 // Where bytes come from: a stream, or a string.
@@ -386,6 +387,29 @@ static enum outcome convert(struct in *in, const struct directive *d, const stru
   return convert_number(in, d, to);
 }
 
+// How many bytes of the format stand for themselves from here on.
+static size_t word_length(const char *format) {
+  size_t length = 0;
+  while (format[length] && format[length] != '%' && !is_space((unsigned char)format[length]))
+    length++;
+  return length;
+}
+
+// Whether a string that does not begin with a word is the beginning of it. Which of its bytes is another one is not decided: hardly
+// anybody asks, and a line that shares its first letter with a command would be bound to that letter.
+static int ends_within(const char *string, const char *word, size_t length) {
+  size_t end = real_strlen(string);
+  int is_same = 1, ends = 0;
+  for (size_t at = 0; at < length; at++) {
+    // How long the string is does matter where it ends within the word.
+    if (at == end && string[at] == '\0')
+      return ends | is_same;
+    ends |= is_same & (string[at] == '\0');
+    is_same &= string[at] == word[at];
+  }
+  return ends;
+}
+
 static int scan(struct in *in, const char *format, va_list *arguments) {
   int done = 0;
   while (*format) {
@@ -398,6 +422,17 @@ static int scan(struct in *in, const char *format, va_list *arguments) {
       if (*format == '%') {
         format++;
         skip_space(in);
+      }
+      // A word is one decision: byte by byte, a line with another command in it would be as many away from this one as it has
+      // letters.
+      size_t length = in->stream ? 0 : word_length(format);
+      if (length > 1) {
+        if (strncmp(in->string, format, length) != 0)
+          return done == 0 ? -ends_within(in->string, format, length) : done;
+        in->string += length;
+        in->count += (long)length;
+        format += length;
+        continue;
       }
       int c = next(in);
       if (c != (unsigned char)*format) {
