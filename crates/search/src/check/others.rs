@@ -3,8 +3,10 @@
 
 use replay::Input;
 use run::Request;
+use rustc_hash::FxHashSet;
 use solver::{Budget, Session};
 
+use super::findings::LONGEST_ATTEMPT;
 use super::mended::mended;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, trace_run};
 use crate::expand::{Branches, Options};
@@ -47,7 +49,8 @@ pub fn check_others(
     let original = original(checked);
     let (branches, mut inputs) = match others {
         Others::LongerNumbers => {
-            (Branches::None, growth::longer_numbers(&checked.path, checked.outcome.trace.parts(), &original))
+            let parts = checked.outcome.trace.parts();
+            (Branches::None, growth::longer_numbers(&checked.path, parts, &original, &mut bearing(subject, &original)))
         }
         Others::SecondRounds => (Branches::OfLoops, checked.second_rounds.iter().take(MOST_ROUNDS).cloned().collect()),
         Others::Mended => (Branches::None, mended(subject, session, settings, checked)),
@@ -60,11 +63,25 @@ pub fn check_others(
     look_at(subject, session, &settings, (&original, inputs, tried), progress)
 }
 
-fn original(checked: &Checked) -> Input {
+/// Says of inputs whether the program comes to all that it comes to on the original.
+fn bearing<'a>(subject: &'a Subject, original: &Input) -> impl FnMut(&Input) -> bool + use<'a> {
+    let original = original.clone();
+    let edges = |input: &Input| {
+        let outcome = subject.replayer.replay_within(input, LONGEST_ATTEMPT).ok()?;
+        Some(outcome.coverage.edges().collect::<FxHashSet<_>>())
+    };
+    let mut own = None;
+    move |input| {
+        let own = own.get_or_insert_with(|| edges(&original).unwrap_or_default());
+        edges(input).is_some_and(|edges| own.is_subset(&edges))
+    }
+}
+
+pub(super) fn original(checked: &Checked) -> Input {
     replayable(&checked.outcome, &path::input(&checked.outcome.trace, &checked.outcome.contents))
 }
 
-fn look_at(
+pub(super) fn look_at(
     subject: &Subject,
     session: &mut Session,
     settings: &Settings,
