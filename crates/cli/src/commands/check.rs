@@ -161,14 +161,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let ends = checked.outcome.status != run::Status::TimedOut;
     if !arguments.same_length && !checked.expansion.stopped && ends {
         let settings = Settings { growth: false, known: &known, ..settings };
-        let any_length = target.of_any_length().map(|target| {
+        let mut looks = Vec::new();
+        if let Some(target) = target.of_any_length() {
             let request = target.request(view.path.clone());
-            let subject = Subject { request: &request, ..subject };
             let branches = if arguments.no_branches { Branches::None } else { Branches::OfLengths };
             let settings = Settings { options: Options { branches, ..options }, ..settings };
-            check::check(&subject, &mut session, &settings, &mut show)
-        });
-        let mut looks: Vec<_> = any_length.into_iter().collect();
+            let (more, failed) =
+                check::check_any_length(&subject, &request, &mut session, &settings, &checked, &mut show);
+            looks.extend(more.into_iter().map(Ok).chain(failed.map(Err)));
+        }
         for others in Others::ALL {
             let this = (&checked, others);
             let (more, failed) = check::check_others(&subject, &mut session, &settings, this, &mut show);
