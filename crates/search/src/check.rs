@@ -8,6 +8,7 @@ mod limits;
 mod mended;
 mod neighbours;
 mod others;
+mod pairs;
 mod records;
 mod rows;
 mod unpinned;

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use checkers::inject::Injected;
+use path::Constraint;
 use replay::Input;
 use run::{Limits, Request};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,11 +16,13 @@ use solver::{Budget, Session};
 use trace::rule::Rule;
 
 use super::findings::LONGEST_ATTEMPT;
+use super::pairs::with_pairs;
 use super::records::mixed;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, rows, trace_run};
 use crate::decisions::{Decision, decision};
 use crate::divergence::first_difference;
 use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Options, expand_chosen};
+use crate::growth::bytes_of;
 use crate::novelty::Novelty;
 
 /// Neighbours that are looked at.
@@ -45,6 +48,8 @@ const FURTHER_EACH: usize = 8;
 /// The same where the run came to a decision, and nothing on its path could decide it otherwise: in a row of commands the others may be
 /// longer or shorter than the one that got so far.
 const MOST_EXCLUDED: usize = 8;
+/// Inputs with lines of one of these and two more that are run.
+const MOST_PAIRS: usize = 16;
 /// So many neighbours are asked about a decision: what one of them excludes is possible for another.
 const FURTHER_TRIES: u32 = 4;
 /// How much longer than the run that of a neighbour may take.
@@ -115,7 +120,7 @@ struct Allowance {
     /// How many inputs decide so.
     once_excluded: usize,
     /// For how many neighbours each other decision was asked about, until there was an input for it.
-    tried: FxHashMap<Decision, u32>,
+    tried: FxHashMap<Asked, u32>,
     /// Inputs that decide otherwise where a neighbour was the first to decide something.
     further: Vec<Input>,
     /// Whether inputs may be longer.
@@ -145,19 +150,23 @@ impl Allowance {
         (bound, wanted): (usize, Wanted),
         settings: &Settings,
     ) {
-        let sites: Vec<u32> = traced.path.constraints.iter().map(|constraint| constraint.site).collect();
+        let is_wide = |constraint: &Constraint| {
+            bytes_of(&traced.path.store, constraint.subject).is_none_or(|bytes| bytes.len() > 1)
+        };
+        let constraints = traced.path.constraints.iter();
+        let places: Vec<(u32, bool)> = constraints.map(|constraint| (constraint.site, is_wide(constraint))).collect();
         let mut found = Vec::new();
         let room = self.room(wanted);
         let mut answered = Vec::new();
         let of_met = (wanted == Wanted::Excluded).then_some(&self.excluded);
         let tried = &mut self.tried;
-        let mut choice = FirstOf { met: &self.met, of_met, tried, sites: &sites, bound, asked: FxHashSet::default() };
+        let mut choice = FirstOf { met: &self.met, of_met, tried, places: &places, bound, asked: FxHashSet::default() };
         let outcome = &traced.outcome;
         let mut keep = |candidate: Candidate| {
             if let Aim::Branch { constraint, number, .. } = candidate.aim
-                && let Some(site) = sites.get(constraint).copied()
+                && let Some((site, is_wide)) = places.get(constraint).copied()
             {
-                answered.push(Decision { site, way: number });
+                answered.push((Decision { site, way: number }, is_wide));
             }
             found.push(replayable(outcome, &candidate.input));
             if found.len() < room { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -176,7 +185,8 @@ impl Allowance {
             // What comes behind these depends on where they are: on the word that comes next, or on none. So each may be made more than once.
             Wanted::Excluded => self.once_excluded += found.len(),
             Wanted::First | Wanted::Nothing => {
-                let taken = traced.path.constraints.iter().filter_map(decision);
+                let taken = traced.path.constraints.iter().zip(&places);
+                let taken = taken.filter_map(|(constraint, (_, is_wide))| Some((decision(constraint)?, *is_wide)));
                 self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
             }
         }
@@ -204,26 +214,31 @@ enum Wanted {
     Nothing,
 }
 
+/// A decision that is asked about, and whether it is about more than one byte: what library functions decide is reported where they are called, and
+/// that a word is the one that a format begins with is another question than whether one of its bytes is a digit.
+type Asked = (Decision, bool);
+
 /// Decisions where the run decided nothing, or could decide nothing else, each once.
 struct FirstOf<'a> {
     met: &'a FxHashSet<u32>,
     /// What it could not, if that is what is wanted.
     of_met: Option<&'a FxHashSet<Decision>>,
-    tried: &'a mut FxHashMap<Decision, u32>,
-    sites: &'a [u32],
+    tried: &'a mut FxHashMap<Asked, u32>,
+    /// Where the path decides, and about what.
+    places: &'a [(u32, bool)],
     bound: usize,
-    asked: FxHashSet<Decision>,
+    asked: FxHashSet<Asked>,
 }
 
 impl Choice for FirstOf<'_> {
     fn wants_way(&mut self, constraint: usize, way: u64) -> bool {
-        let Some(site) = self.sites.get(constraint).copied() else { return false };
+        let Some((site, is_wide)) = self.places.get(constraint).copied() else { return false };
         let wanted = Decision { site, way };
-        let is_wanted = self.of_met.map_or_else(|| !self.met.contains(&site), |excluded| excluded.contains(&wanted));
-        if constraint < self.bound || !is_wanted || !self.asked.insert(wanted) {
+        let is_wanted = !self.met.contains(&site) || self.of_met.is_some_and(|excluded| excluded.contains(&wanted));
+        if constraint < self.bound || !is_wanted || !self.asked.insert((wanted, is_wide)) {
             return false;
         }
-        let tries = self.tried.entry(wanted).or_default();
+        let tries = self.tried.entry((wanted, is_wide)).or_default();
         *tries += 1;
         *tries <= FURTHER_TRIES
     }
@@ -364,7 +379,11 @@ fn look(
         cause => cause,
     };
     // The others had their turn with the run itself.
-    let tried = if is_further && allowance.grows { mixed(&original, &neighbour.input) } else { Vec::new() };
+    let mut tried = Vec::new();
+    if is_further && allowance.grows {
+        tried = mixed(&original, &neighbour.input);
+        tried.extend(with_pairs(&original, std::slice::from_ref(&neighbour.input)).take(MOST_PAIRS));
+    }
     let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;
     allowance.learn(&look);
