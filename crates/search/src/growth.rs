@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
 
 use lengths::Field;
-pub use numbers::longer_numbers;
+pub use numbers::Numbers;
 pub use varied::words;
 
 /// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for

@@ -51,7 +51,8 @@ pub fn check_any_length(
     new.sort_by_key(|neighbour| std::cmp::Reverse(neighbour.new_edges));
     let inputs = new.into_iter().take(MOST_LOOKS).map(|neighbour| neighbour.input).collect();
     let settings = Settings { options: Options { branches: Branches::None, ..settings.options }, ..*settings };
-    let (more, failed) = look_at(subject, session, &settings, (&original(checked), inputs, Vec::new()), progress);
+    let (more, failed) =
+        look_at(subject, session, &settings, (&original(checked), inputs, Vec::new()), &FxHashSet::default(), progress);
     (std::iter::once(look).chain(more).collect(), failed)
 }
 

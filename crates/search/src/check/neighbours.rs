@@ -72,7 +72,7 @@ pub struct Neighbours {
     /// How many were looked at.
     pub looked_at: usize,
     /// Inputs that left the path of one of them.
-    pub further: usize,
+    pub further: Vec<Input>,
     /// Those that something came of, with the checks behind the place where they left the path of the run. The others are not kept:
     /// paths take memory.
     pub looks: Vec<Checked>,
@@ -328,7 +328,7 @@ pub fn check_neighbours(
         }
     }
     session.set_budget(budget);
-    neighbours.further = allowance.further.len();
+    neighbours.further = allowance.further;
     neighbours
 }
 

@@ -3,6 +3,7 @@
 //! With zeros in front they stay the same numbers, and other digits make them too large. Several may have to be large at once, as the
 //! sides of a picture; but not every digit is a number. One in the name of a format, or in the word of a command, turns the whole
 //! input away where it gets zeros. So which of them bear zeros is found out by running the program, and those that do get them together.
+//! The same is done with a sign in front: no digit of a number that has one becomes a sign, and the least number is a negative one.
 
 use std::ops::Range;
 
@@ -18,49 +19,96 @@ const DIGITS: usize = 10;
 /// How many numbers are given more digits at once, and one after the other.
 const MOST: usize = 32;
 const MOST_KINDS: usize = 4;
+/// How many in another input: there are many of those.
+const MOST_IN_OTHERS: usize = 8;
 
-/// Inputs in which numbers have more digits and are the same numbers: first all of them that bear it, then one of each kind that the
-/// program treats alike. `bears` says whether an input still comes to all that the run's own comes to.
-pub fn longer_numbers(
-    path: &Path,
-    parts: &[InputPart],
-    input: &Input,
-    bears: &mut dyn FnMut(&Input) -> bool,
-) -> Vec<Input> {
-    let (mut all, mut kinds) = (Vec::new(), Vec::new());
-    let mut known = FxHashSet::default();
-    for (index, marks) in marked(path, parts, input) {
-        let Some(bytes) = input.parts.get(index).map(|part| &part.bytes).filter(|bytes| is_text(bytes)) else {
-            continue;
-        };
-        for run in numbers(bytes) {
-            let mark = run.end.checked_sub(1).and_then(|last| marks.get(last)).copied().unwrap_or_default();
-            // What nobody looks at is no number.
-            if mark == 0 {
-                continue;
-            }
-            if known.insert((index, mark)) {
-                kinds.push((index, run.clone()));
-            }
-            all.push((index, run));
-        }
-    }
-    all.truncate(MOST);
-    kinds.truncate(if all.len() > 1 { MOST_KINDS } else { 0 });
-    let bearing = bearing(input, &all, bears);
-    let of_each = kinds.iter().map(std::slice::from_ref);
-    std::iter::once(&bearing[..]).chain(of_each).filter_map(|numbers| with_zeros(input, numbers)).collect()
+/// The decimal numbers of an input, in their order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Numbers {
+    all: Vec<Run>,
+    /// One of each kind that the program treats alike, if there are several numbers.
+    kinds: Vec<Run>,
 }
 
-/// The numbers that can have zeros in front without the program turning the input away. If there are no two of them, all: it may be that
-/// the program does something else with what is longer, and that is worth a look, too.
-fn bearing(input: &Input, all: &[Run], bears: &mut dyn FnMut(&Input) -> bool) -> Vec<Run> {
-    if all.len() < 3 || with_zeros(input, all).is_none_or(|longer| bears(&longer)) {
+/// Says of an input whether the program still comes to all that it comes to without what was changed in it.
+type Bears<'a> = dyn FnMut(&Input) -> bool + 'a;
+
+impl Numbers {
+    /// Those that the program looks at.
+    pub fn of(path: &Path, parts: &[InputPart], input: &Input) -> Numbers {
+        let (mut all, mut kinds) = (Vec::new(), Vec::new());
+        let mut known = FxHashSet::default();
+        for (index, marks) in marked(path, parts, input) {
+            let Some(bytes) = input.parts.get(index).map(|part| &part.bytes).filter(|bytes| is_text(bytes)) else {
+                continue;
+            };
+            for run in numbers(bytes) {
+                let mark = run.end.checked_sub(1).and_then(|last| marks.get(last)).copied().unwrap_or_default();
+                // What nobody looks at is no number.
+                if mark == 0 {
+                    continue;
+                }
+                if known.insert((index, mark)) {
+                    kinds.push((index, run.clone()));
+                }
+                all.push((index, run));
+            }
+        }
+        all.truncate(MOST);
+        kinds.truncate(if all.len() > 1 { MOST_KINDS } else { 0 });
+        Numbers { all, kinds }
+    }
+
+    /// Inputs in which they have more digits and are the same numbers: first all of them that bear it, then one of each kind; then those
+    /// in which they are negative.
+    pub fn longer(&self, input: &Input, bears: &mut Bears) -> Vec<Input> {
+        let bearing = bearing(input, &self.all, Front::Zeros, bears);
+        // It may be that the program does something else with what is longer, and that is worth a look, too.
+        let all = if bearing.len() < 2 { &self.all } else { &bearing };
+        let longer = std::iter::once(&all[..]).chain(self.kinds.iter().map(std::slice::from_ref));
+        let longer: Vec<Input> = longer.filter_map(|numbers| with(input, numbers, Front::Zeros)).collect();
+        longer.into_iter().chain(self.negative(input, bears)).collect()
+    }
+
+    /// The same for another input in which they are in the same places, with negative ones if it bears them.
+    pub fn longer_in(&self, input: &Input, bears: &mut Bears) -> Vec<Input> {
+        let is_number = |(part, number): &&Run| {
+            let digits = input.parts.get(*part).and_then(|part| part.bytes.get(number.clone()));
+            digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
+        };
+        let all: Vec<Run> = self.all.iter().filter(is_number).take(MOST_IN_OTHERS).cloned().collect();
+        let these = Numbers { all, kinds: Vec::new() };
+        let negative = these.negative(input, bears);
+        if !negative.is_empty() {
+            return negative;
+        }
+        with(input, &bearing(input, &these.all, Front::Zeros, bears), Front::Zeros).into_iter().collect()
+    }
+
+    /// Inputs in which they are negative: all that bear it, and all but the first of them, so that results may be negative, too.
+    fn negative(&self, input: &Input, bears: &mut Bears) -> Vec<Input> {
+        let bearing = bearing(input, &self.all, Front::Minus, bears);
+        let others = bearing.get(1..).filter(|others| others.len() > 1).unwrap_or_default();
+        [&bearing[..], others].into_iter().filter_map(|numbers| with(input, numbers, Front::Minus)).collect()
+    }
+}
+
+/// What numbers get in front of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Front {
+    Zeros,
+    /// A sign, and zeros.
+    Minus,
+}
+
+/// The numbers that can have this in front without the program turning the input away.
+fn bearing(input: &Input, all: &[Run], front: Front, bears: &mut Bears) -> Vec<Run> {
+    let mut bears = |numbers: &[Run]| with(input, numbers, front).is_some_and(|changed| bears(&changed));
+    if bears(all) {
         return all.to_vec();
     }
-    let alone = |number: &&Run| with_zeros(input, std::slice::from_ref(*number)).is_none_or(|longer| bears(&longer));
-    let bearing: Vec<Run> = all.iter().filter(alone).cloned().collect();
-    if bearing.len() < 2 { all.to_vec() } else { bearing }
+    let alone = |number: &&Run| all.len() > 1 && bears(std::slice::from_ref(*number));
+    all.iter().filter(alone).cloned().collect()
 }
 
 /// Where decimal numbers are.
@@ -73,17 +121,20 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
     runs.filter(|(_, is_number)| *is_number).map(|(run, _)| run)
 }
 
-/// The input with zeros in front of numbers, which are given in their order; nothing if all have enough digits.
-fn with_zeros(input: &Input, numbers: &[Run]) -> Option<Input> {
-    let mut longer = input.clone();
+/// The input with something in front of numbers, which are given in their order; nothing if that changes none of them.
+fn with(input: &Input, numbers: &[Run], front: Front) -> Option<Input> {
+    let mut changed = input.clone();
     // From the last to the first, so that the places of the others stay what they are.
     for (part, number) in numbers.iter().rev() {
         let more = DIGITS.saturating_sub(number.len());
-        let bytes = &mut longer.parts.get_mut(*part)?.bytes;
+        let bytes = &mut changed.parts.get_mut(*part)?.bytes;
         bytes.get(number.clone())?;
-        bytes.splice(number.start..number.start, std::iter::repeat_n(b'0', more));
+        let before = number.start.checked_sub(1).and_then(|place| bytes.get(place));
+        let has_sign = before.is_some_and(|before| matches!(before, b'-' | b'+' | b'.'));
+        let sign = (front == Front::Minus && !has_sign).then_some(b'-');
+        bytes.splice(number.start..number.start, sign.into_iter().chain(std::iter::repeat_n(b'0', more)));
     }
-    (longer != *input).then_some(longer)
+    (changed != *input).then_some(changed)
 }
 
 #[cfg(test)]
@@ -97,10 +148,24 @@ mod tests {
         assert_eq!(found(b"7,8"), [0..1, 2..3]);
         assert!(found(b"").is_empty());
         let input = Input::stdin(*b"n=42;7");
-        assert_eq!(with_zeros(&input, &[(0, 2..4), (0, 5..6)]), Some(Input::stdin(*b"n=0000000042;0000000007")));
-        assert_eq!(with_zeros(&input, &[(0, 5..7)]), None);
-        assert_eq!(with_zeros(&input, &[]), None);
-        assert_eq!(with_zeros(&Input::stdin(*b"1234567890"), &[(0, 0..10)]), None);
+        let with_zeros = |numbers: &[Run]| with(&input, numbers, Front::Zeros);
+        assert_eq!(with_zeros(&[(0, 2..4), (0, 5..6)]), Some(Input::stdin(*b"n=0000000042;0000000007")));
+        assert_eq!(with_zeros(&[(0, 5..7)]), None);
+        assert_eq!(with_zeros(&[]), None);
+        assert_eq!(with(&Input::stdin(*b"1234567890"), &[(0, 0..10)], Front::Zeros), None);
+    }
+
+    #[test]
+    fn numbers_become_negative_once() {
+        let input = Input::stdin(*b"4 -2 7");
+        let numbers = Numbers { all: vec![(0, 0..1), (0, 3..4), (0, 5..6)], kinds: Vec::new() };
+        let found = numbers.longer_in(&input, &mut |_| true);
+        let wanted: [&[u8]; 2] = [b"-0000000004 -0000000002 -0000000007", b"4 -0000000002 -0000000007"];
+        assert_eq!(found, wanted.map(|text| Input::stdin(text.to_vec())));
+        // One that is none any more in the other input, and one that has no room for a sign.
+        let found =
+            numbers.longer_in(&Input::stdin(*b"x -2 7"), &mut |input| !input.parts[0].bytes.ends_with(b"-0000000007"));
+        assert_eq!(found, [Input::stdin(*b"x -0000000002 7")]);
     }
 
     #[test]
@@ -108,9 +173,9 @@ mod tests {
         let input = Input::stdin(*b"P2 3 4");
         let all = [(0, 1..2), (0, 3..4), (0, 5..6)];
         let mut names_itself = |input: &Input| input.parts[0].bytes.starts_with(b"P2");
-        assert_eq!(bearing(&input, &all, &mut names_itself), all[1..]);
+        assert_eq!(bearing(&input, &all, Front::Zeros, &mut names_itself), all[1..]);
         // Where all is well at once, and where nothing is.
-        assert_eq!(bearing(&input, &all, &mut |_| true), all);
-        assert_eq!(bearing(&input, &all, &mut |_| false), all);
+        assert_eq!(bearing(&input, &all, Front::Zeros, &mut |_| true), all);
+        assert!(bearing(&input, &all, Front::Zeros, &mut |_| false).is_empty());
     }
 }
