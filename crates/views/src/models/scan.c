@@ -410,8 +410,54 @@ static int ends_within(const char *string, const char *word, size_t length) {
   return ends;
 }
 
+// The longest text that is looked for at once.
+#define LONGEST_SHAPE 32
+
+static volatile char is_shaped;
+
+// Decides whether a string reads as a simple text that a format takes all of: its words, single spaces, digits for a number and letters for a
+// word, as many as there are in this run, or one. Each of that is decided again where it is read. But a line that is to be another
+// command would have to come to every one of these decisions by itself; so it takes one.
+static void decide_shape(const char *string, const char *format) {
+  size_t end = real_strlen(string), at = 0;
+  int fits = 1;
+  while (*format) {
+    if (at >= end || at >= LONGEST_SHAPE)
+      return;
+    unsigned char c = (unsigned char)string[at++];
+    if (is_space((unsigned char)*format)) {
+      fits &= c == ' ';
+      format++;
+      continue;
+    }
+    if (*format != '%') {
+      fits &= c == (unsigned char)*format++;
+      continue;
+    }
+    struct directive d;
+    format = parse(format + 1, &d);
+    int is_number = is_one_of(d.kind, "diuoxX");
+    if (!is_number && d.kind != 's' && d.kind != 'c')
+      return;
+    unsigned char first = is_number ? '0' : 'a', count = !is_number ? 26 : d.kind == 'o' ? 8 : 10;
+    fits &= (unsigned char)(c - first) < count;
+    while (d.kind != 'c' && at < end && at < LONGEST_SHAPE) {
+      c = (unsigned char)string[at];
+      if ((unsigned char)(__provoke_x_provoke_concrete(c) - first) >= count)
+        break;
+      fits &= (unsigned char)(c - first) < count;
+      at++;
+    }
+  }
+  if (fits)
+    is_shaped = 1;
+}
+
 static int scan(struct in *in, const char *format, va_list *arguments) {
   int done = 0;
+  // Where it begins with a word, others are read from the same string as a rule, each by a format of its own.
+  if (!in->stream && *format != '%' && word_length(format) > 1)
+    decide_shape(in->string, format);
   while (*format) {
     if (is_space((unsigned char)*format)) {
       skip_space(in);
