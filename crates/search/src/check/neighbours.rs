@@ -16,7 +16,7 @@ use solver::{Budget, Session};
 use trace::rule::Rule;
 
 use super::findings::LONGEST_ATTEMPT;
-use super::pairs::with_pairs;
+use super::lines::with_lines;
 use super::records::mixed;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, rows, trace_run};
 use crate::decisions::{Decision, decision};
@@ -48,8 +48,8 @@ const FURTHER_EACH: usize = 8;
 /// The same where the run came to a decision, and nothing on its path could decide it otherwise: in a row of commands the others may be
 /// longer or shorter than the one that got so far.
 const MOST_EXCLUDED: usize = 8;
-/// Inputs with lines of one of these and two more that are run.
-const MOST_PAIRS: usize = 16;
+/// Inputs that are run with more lines behind those of one of these, and with its lines behind the run's own.
+const MOST_WITH_LINES: usize = 16;
 /// So many neighbours are asked about a decision: what one of them excludes is possible for another.
 const FURTHER_TRIES: u32 = 4;
 /// How much longer than the run that of a neighbour may take.
@@ -265,7 +265,7 @@ pub fn check_neighbours(
     order.extend(checked.beside.iter().take(MOST_BESIDE).map(Arc::as_ref));
     let excluded = rows::excluded(&checked.path, &checked.expansion.refuted);
     let again = |input: &Input| Neighbour { input: input.clone(), cause: Cause::Branch(0), new_edges: 0 };
-    let rounds = rows::leading_to(&excluded, &checked.path, &checked.rows).take(MOST_ROUNDS);
+    let rounds = rows::leading_to(&excluded, &checked.path, &checked.rows).take(2 * MOST_ROUNDS);
     let never_decided = rows::never_decided(&checked.path, &checked.rows).take(MOST_ROUNDS);
     let (rounds, never_decided): (Vec<_>, Vec<_>) = (rounds.map(again).collect(), never_decided.map(again).collect());
     order.extend(&never_decided);
@@ -382,7 +382,8 @@ fn look(
     let mut tried = Vec::new();
     if is_further && allowance.grows {
         tried = mixed(&original, &neighbour.input);
-        tried.extend(with_pairs(&original, std::slice::from_ref(&neighbour.input)).take(MOST_PAIRS));
+        tried.extend(with_lines(&neighbour.input, &[]).take(MOST_WITH_LINES));
+        tried.extend(with_lines(&original, std::slice::from_ref(&neighbour.input)).take(MOST_WITH_LINES));
     }
     let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;

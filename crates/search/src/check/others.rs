@@ -3,8 +3,8 @@
 
 use std::cmp::Reverse;
 
-use replay::{Input, Outcome};
-use run::Request;
+use replay::{End, Input, Outcome};
+use run::{Request, Status};
 use rustc_hash::FxHashSet;
 use solver::{Budget, Session};
 
@@ -20,6 +20,8 @@ const QUERY: u32 = 5;
 const MOST_ROUNDS: usize = 8;
 /// Inputs with right sums that are.
 const MOST_MENDED: usize = 3;
+/// How many runs may take too long that are tried for what an input bears.
+const MOST_STOPPED: u32 = 1;
 /// Neighbours whose numbers get more digits, and as many that are further away; and inputs with such numbers.
 const MOST_NEIGHBOURS: usize = 4;
 const MOST_OF_NEIGHBOURS: usize = 12;
@@ -59,11 +61,14 @@ pub fn check_others(
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Checked>, Option<Error>) {
     let original = original(checked);
+    let mut bearing = Bearing { subject, stopped: 0 };
     let (branches, mut inputs) = match others {
         Others::LongerNumbers => {
-            (Branches::None, numbers(checked, &original).longer(&original, &mut bearing(subject, &original)))
+            (Branches::None, numbers(checked, &original).longer(&original, &mut bearing.of(&original)))
         }
-        Others::NumbersOfNeighbours => (Branches::None, numbers_of_neighbours(subject, (checked, further), &original)),
+        Others::NumbersOfNeighbours => {
+            (Branches::None, numbers_of_neighbours(&mut bearing, (checked, further), &original))
+        }
         Others::SecondRounds => (Branches::OfLoops, checked.second_rounds.iter().take(MOST_ROUNDS).cloned().collect()),
         Others::Mended => (Branches::None, mended(subject, session, settings, checked)),
         Others::InsteadOfNothing => (settings.options.branches, growth::instead_of_nothing(&original)),
@@ -84,26 +89,52 @@ fn numbers(checked: &Checked, original: &Input) -> Numbers {
 }
 
 /// Neighbours in which numbers have more digits, those that reached most first, and inputs further away.
-fn numbers_of_neighbours(subject: &Subject, (checked, further): (&Checked, &[Input]), original: &Input) -> Vec<Input> {
+fn numbers_of_neighbours(
+    bearing: &mut Bearing,
+    (checked, further): (&Checked, &[Input]),
+    original: &Input,
+) -> Vec<Input> {
     let numbers = numbers(checked, original);
     let mut neighbours: Vec<&Neighbour> = checked.neighbours.iter().collect();
     neighbours.retain(|neighbour| matches!(neighbour.cause, Cause::Branch(_)));
     neighbours.sort_by_key(|neighbour| Reverse(neighbour.new_edges));
     let neighbours = neighbours.into_iter().take(MOST_NEIGHBOURS).map(|neighbour| &neighbour.input);
     let inputs = neighbours.chain(further.iter().take(MOST_NEIGHBOURS));
-    inputs.flat_map(|input| numbers.longer_in(input, &mut bearing(subject, input))).take(MOST_OF_NEIGHBOURS).collect()
+    inputs.flat_map(|input| numbers.longer_in(input, &mut bearing.of(input))).take(MOST_OF_NEIGHBOURS).collect()
 }
 
-/// Says of inputs whether the program comes to all that it comes to on the original, or fails.
-fn bearing<'a>(subject: &'a Subject, original: &Input) -> impl FnMut(&Input) -> bool + use<'a> {
-    let original = original.clone();
-    let replay = |input: &Input| subject.replayer.replay_within(input, LONGEST_ATTEMPT).ok();
-    let edges = |outcome: &Outcome| outcome.coverage.edges().collect::<FxHashSet<_>>();
-    let mut own = None;
-    move |input| {
-        let own = own.get_or_insert_with(|| replay(&original).map(|outcome| edges(&outcome)).unwrap_or_default());
-        replay(input).is_some_and(|outcome| !outcome.violations.is_empty() || own.is_subset(&edges(&outcome)))
+/// Runs that are made to see what an input bears.
+struct Bearing<'a> {
+    subject: &'a Subject<'a>,
+    /// Those that took too long.
+    stopped: u32,
+}
+
+impl Bearing<'_> {
+    /// What is said of inputs: whether the program comes to all that it comes to on the original, or fails.
+    fn of(&mut self, original: &Input) -> impl FnMut(&Input) -> bool {
+        let mut own = None;
+        move |input| {
+            let own = own.get_or_insert_with(|| self.run(original).map(|outcome| edges(&outcome)));
+            let Some(own) = own else { return false };
+            self.run(input).is_some_and(|outcome| !outcome.violations.is_empty() || own.is_subset(&edges(&outcome)))
+        }
     }
+
+    /// A run that ends soon; where one did not, others are not even tried.
+    fn run(&mut self, input: &Input) -> Option<Outcome> {
+        if self.stopped >= MOST_STOPPED {
+            return None;
+        }
+        let outcome = self.subject.replayer.replay_within(input, LONGEST_ATTEMPT).ok()?;
+        let is_stopped = outcome.end == End::Other(Status::TimedOut);
+        self.stopped += u32::from(is_stopped);
+        (!is_stopped).then_some(outcome)
+    }
+}
+
+fn edges(outcome: &Outcome) -> FxHashSet<usize> {
+    outcome.coverage.edges().collect()
 }
 
 pub(super) fn original(checked: &Checked) -> Input {

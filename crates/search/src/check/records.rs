@@ -3,7 +3,7 @@
 //! What one command does to the state of a program shows in the next one: memory that was given back is used, or given back again. The
 //! run's own input has its commands in the order in which they make sense, and a neighbour has a new one in place of another, with nothing behind it
 //! that was made for it. So a neighbour's records are put in front of those that they took the place of, and behind them, and twice; and
-//! the run's own are done once more behind later ones; and two lines are added at once (`pairs.rs`). Nothing is solved for that, the inputs are just run.
+//! the run's own are done once more behind later ones; and lines with other names are added (`lines.rs`). Nothing is solved for that, the inputs are just run.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use replay::{Error, Input};
 
 use super::Cause;
 use super::findings::{Findings, Hope, Trial};
-use super::pairs::with_pairs;
+use super::lines::with_lines;
 use crate::growth::is_text;
 
 /// Neighbours whose records are tried.
@@ -20,8 +20,8 @@ const MOST_NEIGHBOURS: usize = 32;
 /// What part of all inputs that were run these may be, and how many there may be in any case.
 const SHARE: u64 = 4;
 const LEAST: u64 = 16;
-/// The same for those with two more lines.
-const LEAST_PAIRS: u64 = 64;
+/// The same for those with more lines.
+const LEAST_WITH_LINES: u64 = 64;
 
 /// Texts of more lines, or larger ones, are left in their order: there would be too many others, or they would take too much memory.
 pub const MOST_LINES: usize = 16;
@@ -39,10 +39,10 @@ impl Findings<'_> {
         let of_neighbours = neighbours.iter().take(MOST_NEIGHBOURS).flat_map(|(_, neighbour)| mixed(input, neighbour));
         let inputs: Vec<Input> = of_neighbours.chain(done_again(input)).take(most as usize).collect();
         let neighbours: Vec<Input> = neighbours.into_iter().map(|(_, neighbour)| neighbour).collect();
-        let most = LEAST_PAIRS.max(self.candidates() / SHARE);
-        let pairs: Vec<Input> = with_pairs(input, &neighbours).take(most as usize).collect();
+        let most = LEAST_WITH_LINES.max(self.candidates() / SHARE);
+        let with_lines: Vec<Input> = with_lines(input, &neighbours).take(most as usize).collect();
         self.try_all(inputs)?;
-        self.try_all(pairs)
+        self.try_all(with_lines)
     }
 
     /// Runs inputs of which nothing is expected.
@@ -101,12 +101,6 @@ pub fn mixed(input: &Input, other: &Input) -> Vec<Input> {
         input
     });
     mixed.into()
-}
-
-/// The whole records of another input where it differs, and the part that they are in.
-pub fn differing_record(input: &Input, other: &Input) -> Option<(usize, Vec<u8>)> {
-    let (index, range) = differing(input, other)?;
-    Some((index, record(other, index, &range)?.to_vec()))
 }
 
 fn record<'a>(input: &'a Input, index: usize, range: &Range<usize>) -> Option<&'a [u8]> {

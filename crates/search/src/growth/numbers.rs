@@ -70,13 +70,15 @@ impl Numbers {
         longer.into_iter().chain(self.negative(input, bears)).collect()
     }
 
-    /// The same for another input in which they are in the same places, with negative ones if it bears them.
+    /// The same for the numbers of another input, in the parts that have some here, with negative ones if it bears them.
     pub fn longer_in(&self, input: &Input, bears: &mut Bears) -> Vec<Input> {
-        let is_number = |(part, number): &&Run| {
-            let digits = input.parts.get(*part).and_then(|part| part.bytes.get(number.clone()));
-            digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
-        };
-        let all: Vec<Run> = self.all.iter().filter(is_number).take(MOST_IN_OTHERS).cloned().collect();
+        let mut parts: Vec<usize> = self.all.iter().map(|(part, _)| *part).collect();
+        parts.dedup();
+        let all = parts.into_iter().flat_map(|index| {
+            let bytes = input.parts.get(index).map_or(&[][..], |part| &part.bytes);
+            numbers(bytes).map(move |number| (index, number))
+        });
+        let all: Vec<Run> = all.take(MOST_IN_OTHERS).collect();
         let these = Numbers { all, kinds: Vec::new() };
         let negative = these.negative(input, bears);
         if !negative.is_empty() {
@@ -162,7 +164,7 @@ mod tests {
         let found = numbers.longer_in(&input, &mut |_| true);
         let wanted: [&[u8]; 2] = [b"-0000000004 -0000000002 -0000000007", b"4 -0000000002 -0000000007"];
         assert_eq!(found, wanted.map(|text| Input::stdin(text.to_vec())));
-        // One that is none any more in the other input, and one that has no room for a sign.
+        // One that is none any more in the other input, and one that must have no sign.
         let found =
             numbers.longer_in(&Input::stdin(*b"x -2 7"), &mut |input| !input.parts[0].bytes.ends_with(b"-0000000007"));
         assert_eq!(found, [Input::stdin(*b"x -0000000002 7")]);

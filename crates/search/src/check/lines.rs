@@ -1,7 +1,7 @@
-//! Two more commands behind those of the run.
+//! More commands behind those of the run.
 //!
 //! What is wrong with a command often shows only in the next one, and in the run's own text no two commands stand so: the one that gives
-//! something back is about another thing than the one that uses it. So pairs of lines are added to the text: its own, those of neighbours, and both with
+//! something back is about another thing than the one that uses it. So lines are added to the text, one, then two: its own, those of neighbours, and both with
 //! words of other lines in them, since these are the names of things. Nothing is solved for that, the inputs are just run.
 
 use std::ops::Range;
@@ -9,8 +9,8 @@ use std::ops::Range;
 use replay::Input;
 use rustc_hash::FxHashSet;
 
-use super::records::{MOST_LINES, differing_record, text_lines};
-use crate::growth::words;
+use super::records::{MOST_LINES, text_lines};
+use crate::growth::{is_text, words};
 
 /// Lines of each kind.
 const MOST_OWN: usize = 8;
@@ -19,9 +19,9 @@ const MOST_EXCHANGED: usize = 16;
 /// A line with more words is left as it is.
 const MOST_WORDS: usize = 8;
 
-/// The input with two more lines in it, behind its own and in front of its last one, which may be the one that ends the program. The neighbours
-/// come in the order of what they promise.
-pub fn with_pairs<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<Item = Input> + use<'a> {
+/// The input with a line with another name behind its own, and with two more lines in it, behind its own and in front of its last one, which may
+/// be the one that ends the program. The neighbours come in the order of what they promise.
+pub fn with_lines<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<Item = Input> + use<'a> {
     let text = input.parts.iter().enumerate().find_map(|(index, part)| {
         let lines = text_lines(&part.bytes).filter(|lines| !lines.is_empty())?;
         Some((index, lines))
@@ -33,12 +33,11 @@ pub fn with_pairs<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<I
         [] => Vec::new(),
     };
     let own = distinct(lines.iter().map(|(line, _)| line.to_vec()), MOST_OWN);
-    let records = neighbours.iter().filter_map(|neighbour| differing_record(input, neighbour));
-    let records = records.filter(|(place, _)| *place == index).map(|(_, record)| record);
-    let of_neighbours = records.flat_map(|record| {
-        let lines =
-            record.split_inclusive(|byte| *byte == b'\n').filter(|line| line.len() > 1 && line.ends_with(b"\n"));
-        lines.map(<[u8]>::to_vec).filter(|line| !own.contains(line)).collect::<Vec<_>>()
+    let parts = neighbours.iter().filter_map(|neighbour| neighbour.parts.get(index));
+    let of_neighbours = parts.flat_map(|part| {
+        let lines = part.bytes.split_inclusive(|byte| *byte == b'\n').take(MOST_LINES);
+        let whole = lines.filter(|line| line.len() > 1 && line.ends_with(b"\n") && is_text(line));
+        whole.map(<[u8]>::to_vec).filter(|line| !own.contains(line)).collect::<Vec<_>>()
     });
     let others = distinct(of_neighbours, MOST_OTHERS);
     // What comes last in a text is what ends things as a rule.
@@ -53,15 +52,15 @@ pub fn with_pairs<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<I
         let pair = [firsts.get(first)?.as_slice(), seconds.get(second)?.as_slice()];
         Some(pair.concat())
     });
-    pairs.flat_map(move |pair| {
-        let with = |end: &usize| {
-            let mut longer = input.clone();
-            if let Some(part) = longer.parts.get_mut(index) {
-                part.bytes.splice(*end..*end, pair.iter().copied());
-            }
-            longer
-        };
-        ends.iter().map(with).collect::<Vec<_>>()
+    let end = ends.first().copied();
+    let alone = new.into_iter().filter_map(move |line| Some((end?, line)));
+    let pairs = pairs.flat_map(move |pair| ends.clone().into_iter().map(move |end| (end, pair.clone())));
+    alone.chain(pairs).map(move |(end, lines)| {
+        let mut longer = input.clone();
+        if let Some(part) = longer.parts.get_mut(index) {
+            part.bytes.splice(end..end, lines);
+        }
+        longer
     })
 }
 
@@ -119,16 +118,16 @@ mod tests {
     #[test]
     fn what_a_neighbour_does_comes_behind_what_is_done_to_another_name() {
         let input = stdin(b"put red\nput blue\ndel blue\n");
-        let found: Vec<_> = with_pairs(&input, &[stdin(b"put red\nput blue\nlog blue\n")]).collect();
+        let found: Vec<_> = with_lines(&input, &[stdin(b"put red\nput blue\nlog blue\n")]).collect();
         assert!(found.contains(&stdin(b"put red\nput blue\ndel blue\ndel red\nlog blue\n")));
         assert!(found.contains(&stdin(b"put red\nput blue\ndel red\nlog blue\ndel blue\n")));
     }
 
     #[test]
     fn where_there_are_no_lines_nothing_is_added() {
-        assert_eq!(with_pairs(&stdin(b"no line"), &[]).count(), 0);
-        assert_eq!(with_pairs(&stdin(b"\x01\n\x02\n"), &[]).count(), 0);
-        assert_eq!(with_pairs(&stdin(b"one\n"), &[]).count(), 1);
-        assert_eq!(with_pairs(&Input::default(), &[]).count(), 0);
+        assert_eq!(with_lines(&stdin(b"no line"), &[]).count(), 0);
+        assert_eq!(with_lines(&stdin(b"\x01\n\x02\n"), &[]).count(), 0);
+        assert_eq!(with_lines(&stdin(b"one\n"), &[]).count(), 1);
+        assert_eq!(with_lines(&Input::default(), &[]).count(), 0);
     }
 }
