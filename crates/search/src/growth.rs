@@ -24,7 +24,7 @@ use trace::reader::InputPart;
 
 use lengths::Field;
 pub use numbers::Numbers;
-pub use varied::words;
+pub use varied::{next_word, words};
 
 /// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for
 /// buffers.

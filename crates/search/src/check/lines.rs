@@ -10,12 +10,14 @@ use replay::Input;
 use rustc_hash::FxHashSet;
 
 use super::records::{MOST_LINES, text_lines};
-use crate::growth::{is_text, words};
+use crate::growth::{is_text, next_word, words};
 
 /// Lines of each kind.
 const MOST_OWN: usize = 8;
 const MOST_OTHERS: usize = 8;
-const MOST_EXCHANGED: usize = 16;
+const MOST_EXCHANGED: usize = 8;
+/// Of those with other names, so many are also added alone.
+const MOST_ALONE: usize = 8;
 /// A line with more words is left as it is.
 const MOST_WORDS: usize = 8;
 
@@ -40,10 +42,16 @@ pub fn with_lines<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<I
         whole.map(<[u8]>::to_vec).filter(|line| !own.contains(line)).collect::<Vec<_>>()
     });
     let others = distinct(of_neighbours, MOST_OTHERS);
+    let with_names = |lines: &mut dyn Iterator<Item = &Vec<u8>>| {
+        let new =
+            lines.flat_map(|line| exchanged(line, &own)).filter(|line| !own.contains(line) && !others.contains(line));
+        distinct(new, MOST_EXCHANGED)
+    };
     // What comes last in a text is what ends things as a rule.
-    let sources: Vec<&Vec<u8>> = others.iter().chain(own.iter().rev()).collect();
-    let new = sources.iter().flat_map(|line| exchanged(line, &own)).filter(|line| !sources.contains(&line));
-    let new = distinct(new, MOST_EXCHANGED);
+    let (of_others, of_own) = (with_names(&mut others.iter()), with_names(&mut own.iter().rev()));
+    // Both by turns: what a neighbour does may be what is missing, and so may what the run does, to another thing.
+    let new = (0..MOST_EXCHANGED).flat_map(|turn| [of_others.get(turn), of_own.get(turn)]).flatten().cloned();
+    let new = distinct(new, 2 * MOST_EXCHANGED);
     let firsts: Vec<Vec<u8>> = [&new[..], &others, &own].concat();
     let seconds: Vec<Vec<u8>> = [&others[..], &own, &new].concat();
     // The most promising ones of both first.
@@ -53,7 +61,7 @@ pub fn with_lines<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<I
         Some(pair.concat())
     });
     let end = ends.first().copied();
-    let alone = new.into_iter().filter_map(move |line| Some((end?, line)));
+    let alone = new.into_iter().take(MOST_ALONE).filter_map(move |line| Some((end?, line)));
     let pairs = pairs.flat_map(move |pair| ends.clone().into_iter().map(move |end| (end, pair.clone())));
     alone.chain(pairs).map(move |(end, lines)| {
         let mut longer = input.clone();
@@ -69,7 +77,7 @@ fn distinct(lines: impl Iterator<Item = Vec<u8>>, most: usize) -> Vec<Vec<u8>> {
     lines.filter(|line| known.insert(line.clone())).take(most).collect()
 }
 
-/// A line with one of its words, but for the first, exchanged for one of the same kind out of other lines.
+/// A line with one of its words, but for the first, exchanged for one of the same kind out of other lines, or for a new one.
 fn exchanged(line: &[u8], lines: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let all = lines.iter().flat_map(|line| names(line).into_iter().filter_map(|word| line.get(word)));
     let all = distinct(all.map(<[u8]>::to_vec), MOST_LINES);
@@ -81,9 +89,11 @@ fn exchanged(line: &[u8], lines: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for place in places {
         let word = line.get(place.clone()).unwrap_or_default();
-        for name in all.iter().filter(|name| *name != word && is_number(name) == is_number(word)) {
+        let others = all.iter().filter(|name| *name != word && is_number(name) == is_number(word));
+        // And one that there may not be yet.
+        for name in others.cloned().chain([next_word(word)]) {
             let mut line = line.to_vec();
-            line.splice(place.clone(), name.iter().copied());
+            line.splice(place.clone(), name);
             found.push(line);
         }
     }
@@ -110,9 +120,10 @@ mod tests {
     #[test]
     fn names_are_exchanged() {
         let lines = [b"put red 1\n".to_vec(), b"del blue\n".to_vec()];
-        assert_eq!(exchanged(b"del blue\n", &lines), [b"del red\n"]);
-        assert_eq!(exchanged(b"get blue 2\n", &lines), [&b"get red 2\n"[..], b"get blue 1\n"]);
-        assert_eq!(exchanged(b"- green\n", &[b"+ red\n".to_vec()]), [b"- red\n"]);
+        assert_eq!(exchanged(b"del blue\n", &lines), [&b"del red\n"[..], b"del bluf\n"]);
+        let wanted: [&[u8]; 4] = [b"get red 2\n", b"get bluf 2\n", b"get blue 1\n", b"get blue 3\n"];
+        assert_eq!(exchanged(b"get blue 2\n", &lines), wanted);
+        assert_eq!(exchanged(b"- green\n", &[b"+ red\n".to_vec()])[0], b"- red\n");
     }
 
     #[test]
@@ -127,7 +138,7 @@ mod tests {
     fn where_there_are_no_lines_nothing_is_added() {
         assert_eq!(with_lines(&stdin(b"no line"), &[]).count(), 0);
         assert_eq!(with_lines(&stdin(b"\x01\n\x02\n"), &[]).count(), 0);
-        assert_eq!(with_lines(&stdin(b"one\n"), &[]).count(), 1);
+        assert!(with_lines(&stdin(b"one\n"), &[]).any(|input| input == stdin(b"one\none\none\n")));
         assert_eq!(with_lines(&Input::default(), &[]).count(), 0);
     }
 }

@@ -1,7 +1,7 @@
 //! More looks, at inputs that leave the path of the run and come to what nothing before them had come to.
 //!
 //! What is wrong there may take one decision and a certain value behind it. The run's own path shows only the decision. Decisions
-//! that nothing before has come to, as the next ones in a row of commands, are taken otherwise once more.
+//! that nothing before has come to, as the next ones in a row of commands, are taken otherwise once more, and some behind these, too.
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -45,11 +45,13 @@ const MOST_ROUNDS: usize = 4;
 /// Inputs that leave the path of a neighbour, of all neighbours, and of one.
 const MOST_FURTHER: usize = 16;
 const FURTHER_EACH: usize = 8;
+/// And those that leave the path of one of these, or of one of those in turn: what an option has behind its kind.
+const MOST_DEEPER: usize = 8;
 /// The same where the run came to a decision, and nothing on its path could decide it otherwise: in a row of commands the others may be
 /// longer or shorter than the one that got so far.
 const MOST_EXCLUDED: usize = 8;
 /// Inputs that are run with more lines behind those of one of these, and with its lines behind the run's own.
-const MOST_WITH_LINES: usize = 16;
+const MOST_WITH_LINES: usize = 24;
 /// So many neighbours are asked about a decision: what one of them excludes is possible for another.
 const FURTHER_TRIES: u32 = 4;
 /// How much longer than the run that of a neighbour may take.
@@ -123,6 +125,8 @@ struct Allowance {
     tried: FxHashMap<Asked, u32>,
     /// Inputs that decide otherwise where a neighbour was the first to decide something.
     further: Vec<Input>,
+    /// How many of them left the path of another one of them.
+    deeper: usize,
     /// Whether inputs may be longer.
     grows: bool,
 }
@@ -138,7 +142,7 @@ impl Allowance {
         match wanted {
             Wanted::First => FURTHER_EACH.min((MOST_FURTHER + self.once_excluded).saturating_sub(self.further.len())),
             Wanted::Excluded => MOST_EXCLUDED.saturating_sub(self.once_excluded),
-            Wanted::Nothing => 0,
+            Wanted::Deeper => (FURTHER_EACH / 2).min(MOST_DEEPER - self.deeper),
         }
     }
 
@@ -184,11 +188,14 @@ impl Allowance {
         match wanted {
             // What comes behind these depends on where they are: on the word that comes next, or on none. So each may be made more than once.
             Wanted::Excluded => self.once_excluded += found.len(),
-            Wanted::First | Wanted::Nothing => {
+            Wanted::First | Wanted::Deeper => {
                 let taken = traced.path.constraints.iter().zip(&places);
                 let taken = taken.filter_map(|(constraint, (_, is_wide))| Some((decision(constraint)?, *is_wide)));
                 self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
             }
+        }
+        if wanted == Wanted::Deeper {
+            self.deeper += found.len();
         }
         self.further.extend(found);
     }
@@ -208,10 +215,10 @@ impl Allowance {
 enum Wanted {
     /// Those where the run decided nothing.
     First,
-    /// Those that the run could make one way only.
+    /// Those that the run could make one way only, too.
     Excluded,
-    /// None.
-    Nothing,
+    /// As the first, of an input that has left the path of a neighbour itself.
+    Deeper,
 }
 
 /// A decision that is asked about, and whether it is about more than one byte: what library functions decide is reported where they are called, and
@@ -249,7 +256,7 @@ impl Choice for FirstOf<'_> {
 }
 
 /// Decides the checks on the paths of a run's neighbours, behind the places where they left that of the run. Branches are negated there
-/// only where the run decided nothing, and once: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
+/// only where the run decided nothing, and some behind these: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
 /// from the path, not from a clock; but what the solver had no time for is asked less often.
 pub fn check_neighbours(
     subject: &Subject,
@@ -281,6 +288,7 @@ pub fn check_neighbours(
         once_excluded: 0,
         tried: FxHashMap::default(),
         further: Vec::new(),
+        deeper: 0,
         grows: settings.growth,
     };
     let options = Options { branches: Branches::None, ..settings.options };
@@ -302,7 +310,7 @@ pub fn check_neighbours(
             continue;
         }
         let wanted = match is_further {
-            true => Wanted::Nothing,
+            true => Wanted::Deeper,
             false if next > first_round => Wanted::Excluded,
             false => Wanted::First,
         };
@@ -350,10 +358,8 @@ fn look(
     let mut traced = trace_run(subject.request, subject.sites, settings, run)?;
     let left = first_difference(path, path.constraints.len(), &traced.path);
     let bound = left.map_or(path.constraints.len(), |left| left + 1);
-    let is_further = wanted == Wanted::Nothing;
-    if !is_further {
-        allowance.go_further(session, &mut traced, (bound, wanted), settings);
-    }
+    let is_further = wanted == Wanted::Deeper;
+    allowance.go_further(session, &mut traced, (bound, wanted), settings);
     // What comes before was the run's to decide. What is often meant is not looked for here: it is of little use as it is, and where
     // memory is a choice between many things, a hash may seem to be used as an address.
     let is_behind = |check: &Injected| check.before >= bound && !check.by_use;
@@ -370,21 +376,23 @@ fn look(
     allowance.checks -= checks.len();
     let walked = checks.last().map_or(bound, |last| last.before);
     allowance.constraints = allowance.constraints.saturating_sub(walked);
+    let mut tried = Vec::new();
+    // The others had their turn with the run itself. What more lines have led to, still more of them may go on with.
+    if allowance.grows && (is_further || neighbour.cause == Cause::Growth) {
+        tried.extend(with_lines(&neighbour.input, &[]).take(MOST_WITH_LINES));
+    }
+    if allowance.grows && is_further {
+        tried.extend(mixed(&original, &neighbour.input));
+        tried.extend(with_lines(&original, std::slice::from_ref(&neighbour.input)).take(MOST_WITH_LINES));
+    }
     // One that is further away has not been run yet.
-    if checks.is_empty() && !is_further {
+    if checks.is_empty() && tried.is_empty() && !is_further {
         return Ok(None);
     }
     let cause = match neighbour.cause {
         Cause::Branch(_) => Cause::Branch(left.unwrap_or(bound)),
         cause => cause,
     };
-    // The others had their turn with the run itself.
-    let mut tried = Vec::new();
-    if is_further && allowance.grows {
-        tried = mixed(&original, &neighbour.input);
-        tried.extend(with_lines(&neighbour.input, &[]).take(MOST_WITH_LINES));
-        tried.extend(with_lines(&original, std::slice::from_ref(&neighbour.input)).take(MOST_WITH_LINES));
-    }
     let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;
     allowance.learn(&look);

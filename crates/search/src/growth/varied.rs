@@ -69,7 +69,7 @@ pub fn copies(record: &[u8], word: &[u8], count: usize) -> Vec<u8> {
             end = range.end;
         }
         bytes.extend(record.get(end..).unwrap_or_default());
-        this = next(&this);
+        this = next_word(&this);
     }
     bytes
 }
@@ -109,7 +109,7 @@ pub fn words(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The word that comes next where words are counted: 9 and 10, a and b, Az and Ba.
-fn next(word: &[u8]) -> Vec<u8> {
+pub fn next_word(word: &[u8]) -> Vec<u8> {
     let mut next = word.to_vec();
     for byte in next.iter_mut().rev() {
         match *byte {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn words_count_up() {
-        let next = |word: &[u8]| String::from_utf8(next(word)).unwrap();
+        let next = |word: &[u8]| String::from_utf8(next_word(word)).unwrap();
         assert_eq!([next(b"9"), next(b"a"), next(b"Az"), next(b"zz")], ["10", "b", "Ba", "aaa"]);
         assert_eq!(next(b""), "");
     }
