@@ -12,7 +12,7 @@ int main(void) {
         if (sscanf(line, "%7s %d", name, &slot) != 2 || slot < 0 || slot > 3)
             continue;
         if (strcmp(name, "put") == 0) {
-            free(files[slot]);
+            free(files[slot]); //~ double-free
             files[slot] = malloc(4);
             if (!files[slot])
                 return 1;

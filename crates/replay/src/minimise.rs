@@ -5,9 +5,11 @@ mod shorter;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use run::Status;
+
 use crate::bucket::{Bucket, bucket};
 use crate::input::Input;
-use crate::{Error, Replayer};
+use crate::{End, Error, Replayer};
 use shorter::shorter;
 
 /// A failing input that differs from the original no more than it has to.
@@ -86,6 +88,9 @@ pub fn minimise_seen(
     search_seen(original, failing, 0, most, |input| runs.fall(input))
 }
 
+/// What a run has in any case, however many did not end.
+const SHORTEST: Duration = Duration::from_millis(250);
+
 /// A number of runs.
 struct Runs<'a> {
     replayer: &'a Replayer,
@@ -107,6 +112,10 @@ impl Runs<'_> {
         if self.longest == Duration::MAX {
             // The failing input itself comes first: one that takes much longer does something else.
             self.longest = outcome.patience();
+        }
+        // Where one does not end, more of them will not as a rule. What is stopped too early is only not made as small as it could be.
+        if outcome.end == End::Other(Status::TimedOut) {
+            self.longest = (self.longest / 2).max(SHORTEST);
         }
         Ok(outcome.violations.iter().any(|violation| bucket(violation) == self.wanted))
     }

@@ -1,9 +1,11 @@
 //! One run of a program, actively checked: its checks are decided, its neighbours are run, and what fails is found.
 
+mod any_length;
 mod deadline;
 mod findings;
 mod iterations;
 mod limits;
+mod lines;
 mod mended;
 mod neighbours;
 mod others;
@@ -32,6 +34,8 @@ use crate::divisions::{Division, divisions};
 use crate::expand::{Branches, Expansion, Options};
 use crate::growth::{self, Series};
 use crate::loops::{Policy, Run};
+use crate::reached::Reached;
+pub use any_length::check_any_length;
 pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
@@ -224,6 +228,8 @@ pub struct Checked {
     pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
+    /// What it and all others have reached.
+    reached: Reached,
     /// For what the run did not reach, others that did, those that left its path last first.
     pub beside: Vec<Arc<Neighbour>>,
     /// Inputs of branches that do again what was done once before: in them loops have begun to repeat.
@@ -289,6 +295,8 @@ pub struct Traced {
     original: Input,
     /// Inputs that are run as well.
     tried: Vec<Input>,
+    /// What was reached before.
+    reached: Reached,
 }
 
 impl Traced {
@@ -350,8 +358,8 @@ fn trace_run(
     let divisions = divisions(&checks);
     let input = replayable(&outcome, &base);
     let original = input.clone();
-    let (cause, tried) = (Cause::Run, Vec::new());
-    Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause, original, tried })
+    let (cause, tried, reached) = (Cause::Run, Vec::new(), Reached::default());
+    Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause, original, tried, reached })
 }
 
 /// Decides checks of a run, and branches if they are wanted, and replays what comes out.
@@ -362,12 +370,13 @@ pub fn decide(
     traced: Traced,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
-    let Traced { outcome, mut path, checks, is_cut, divisions, base, input, cause, original, tried } = traced;
+    let Traced { outcome, mut path, checks, is_cut, divisions, base, input, cause, original, tried, reached } = traced;
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
     let (send, receive) = mpsc::channel::<Work>();
     let mut findings = Findings::new(subject.replayer, settings, &original, &predictions, outcome.status);
+    findings.reached = reached;
     if settings.options.branches == Branches::All {
         findings.others = rows::others(&path);
     }
@@ -443,6 +452,7 @@ pub fn decide(
         candidates,
         left_out,
         neighbours,
+        reached,
         beside,
         second_rounds,
         rows,
@@ -463,6 +473,7 @@ pub fn decide(
         candidates,
         left_out,
         neighbours,
+        reached,
         beside,
         second_rounds,
         rows,

@@ -3,11 +3,13 @@
 //! No way of a branch makes an input longer. But the path shows which neighbouring bytes the program treats alike: the same
 //! branches look at them and go the same way. Such a run of bytes is repeated, up to lengths that buffers often have and a
 //! little more (and where the program treats two lengths differently, up to those between them where it begins to:
-//! `check/limits.rs`). So is what ends as something before it did: a word, a line, a record. Numbers are also given zeros in front: they
-//! stay what they were, and other digits make them too large. And where a number says how much there is, more follows. In binary input such
-//! numbers also change with what they may be about (`lengths.rs`).
+//! `check/limits.rs`). So is what ends as something before it did: a word, a line, a record; in text also with another word in each copy
+//! (`varied.rs`). Numbers are also given zeros in front (`numbers.rs`). And where a number says how much there is, more follows. In binary
+//! input such numbers also change with what they may be about (`lengths.rs`).
 
 mod lengths;
+mod numbers;
+mod varied;
 
 use std::cmp::Reverse;
 use std::hash::{Hash, Hasher};
@@ -21,17 +23,14 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use trace::reader::InputPart;
 
 use lengths::Field;
+pub use numbers::Numbers;
+pub use varied::{next_word, words};
 
 /// Lengths that runs of bytes get: as many digits as always fit an `int`, and right above those that are often chosen for
 /// buffers.
 pub const LENGTHS: [usize; 10] = [9, 17, 33, 65, 129, 257, 513, 1025, 4097, 20_001];
 /// And one for recursion: where each byte is a call with a frame of 84 bytes or more, a stack of 8 MiB has no room for as many.
 const DEEP: usize = 100_001;
-/// So many digits no `int` holds all numbers of.
-const DIGITS: usize = 10;
-/// How many numbers are given more digits at once, and one after the other.
-const MOST_NUMBERS: usize = 32;
-const MOST_KINDS: usize = 4;
 /// How many runs of bytes are made longer.
 const MOST_RUNS: usize = 24;
 /// How many of those that the program treats alike: fields that one call reads, each with a limit of its own.
@@ -40,6 +39,8 @@ const MOST_ALIKE: usize = 4;
 const COUNTS: [usize; 7] = [9, 17, 33, 65, 129, 257, 1025];
 /// How many things are repeated.
 const MOST_STRETCHES: usize = 16;
+/// How many of them with other words in each.
+const MOST_COUNTED: usize = 16;
 /// How often runs of bytes are also repeated together with lengths that may be about them, and by how much they are longer then: where
 /// there are elements of two, three or four bytes, a whole number of them is.
 const MOST_MEASURED: usize = 16;
@@ -64,12 +65,14 @@ pub struct Series {
     pub counts: Vec<usize>,
     /// Lengths that say so, in front of it.
     lengths: Vec<Field>,
+    /// The word that is another one in each of them.
+    word: Option<Vec<u8>>,
 }
 
 impl Series {
     fn new(run: Run, unit: usize, counts: &[usize]) -> Series {
         let fits = |count: &usize| unit == 1 || count.saturating_mul(unit) <= MOST_MORE;
-        Series { run, unit, counts: counts.iter().copied().filter(fits).collect(), lengths: Vec::new() }
+        Series { run, unit, counts: counts.iter().copied().filter(fits).collect(), lengths: Vec::new(), word: None }
     }
 
     /// How many there are in the run's own input.
@@ -79,11 +82,23 @@ impl Series {
 
     /// The input with so many; nothing if there are as many already.
     pub fn with(&self, input: &Input, count: usize) -> Option<Input> {
+        if let Some(word) = &self.word {
+            return self.with_words(input, word, count);
+        }
         let mut longer = grown(input, &self.run, count.saturating_mul(self.unit))?;
         let bytes = &mut longer.parts.get_mut(self.run.0)?.bytes;
         let more = bytes.len().checked_sub(input.parts.get(self.run.0)?.bytes.len())?;
         self.lengths.iter().try_for_each(|length| length.raise(bytes, more))?;
         Some(longer)
+    }
+
+    /// The input with so many, and a word that is another one in each.
+    fn with_words(&self, input: &Input, word: &[u8], count: usize) -> Option<Input> {
+        let mut longer = input.clone();
+        let bytes = &mut longer.parts.get_mut(self.run.0)?.bytes;
+        let copies = varied::copies(bytes.get(self.run.1.clone())?, word, count);
+        bytes.splice(self.run.1.clone(), copies);
+        (longer != *input).then_some(longer)
     }
 
     /// Whether lengths change with it.
@@ -115,7 +130,7 @@ impl Series {
 
 /// What longer inputs have more of.
 pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
-    let (mut runs, mut others, mut things) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut others, mut things, mut counted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut known: FxHashMap<(usize, Option<u64>), usize> = FxHashMap::default();
     for (index, marks) in marked(path, parts, input) {
         for run in alike(&marks) {
@@ -129,6 +144,9 @@ pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
         }
         let bytes = input.parts.get(index).map_or(&[][..], |part| &part.bytes);
         things.extend(stretches(&marks, bytes).into_iter().map(|stretch| (index, stretch)));
+        if is_text(bytes) {
+            counted.extend(varied::varied(bytes).into_iter().map(|(stretch, word)| (index, stretch, word)));
+        }
     }
     runs.truncate(MOST_RUNS);
     others.truncate(MOST_RUNS - runs.len());
@@ -137,6 +155,11 @@ pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
     let things = things.into_iter().map(|thing| {
         let unit = thing.1.len();
         Series::new(thing, unit, &COUNTS)
+    });
+    counted.truncate(MOST_COUNTED);
+    let counted = counted.into_iter().map(|(part, stretch, word)| {
+        let unit = stretch.len();
+        Series { word: Some(word), ..Series::new((part, stretch), unit, &varied::COUNTS) }
     });
     // The bytes of a record are often all that the program treats so, or only what is copied from elsewhere, too.
     let measured = runs.iter().chain(&others).flat_map(|run| {
@@ -147,6 +170,7 @@ pub fn longer(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Series> {
     measured.sort_by_key(|series| Reverse(series.ends_as_said(input)));
     measured.truncate(MOST_MEASURED);
     let mut all: Vec<Series> = runs.iter().map(longer).chain(things).chain(others.iter().map(longer)).collect();
+    all.extend(counted);
     all.extend(measured);
     // Last, because these may take long.
     all.extend(runs.iter().map(|run| Series::new(run.clone(), 1, &[DEEP])));
@@ -220,33 +244,6 @@ fn goes_on(source: &Source) -> bool {
     matches!(source, Source::Stdin | Source::File(_) | Source::Channel(Channel::Socket))
 }
 
-/// Inputs in which numbers have more digits and are the same numbers: first all of them, then one of each kind that the program
-/// treats alike, since it may turn away the zeros of others.
-pub fn longer_numbers(path: &Path, parts: &[InputPart], input: &Input) -> Vec<Input> {
-    let (mut all, mut kinds) = (Vec::new(), Vec::new());
-    let mut known = FxHashSet::default();
-    for (index, marks) in marked(path, parts, input) {
-        let Some(bytes) = input.parts.get(index).map(|part| &part.bytes).filter(|bytes| is_text(bytes)) else {
-            continue;
-        };
-        for run in numbers(bytes) {
-            let mark = run.end.checked_sub(1).and_then(|last| marks.get(last)).copied().unwrap_or_default();
-            // What nobody looks at is no number.
-            if mark == 0 {
-                continue;
-            }
-            if known.insert((index, mark)) {
-                kinds.push((index, run.clone()));
-            }
-            all.push((index, run));
-        }
-    }
-    all.truncate(MOST_NUMBERS);
-    kinds.truncate(if all.len() > 1 { MOST_KINDS } else { 0 });
-    let of_each = kinds.iter().map(std::slice::from_ref);
-    std::iter::once(&all[..]).chain(of_each).filter_map(|numbers| with_zeros(input, numbers)).collect()
-}
-
 /// For the parts that can be longer, by their index: what the program makes of each of their bytes.
 fn marked(path: &Path, parts: &[InputPart], input: &Input) -> Vec<(usize, Vec<u64>)> {
     let marks = marks(path);
@@ -265,29 +262,6 @@ fn marked(path: &Path, parts: &[InputPart], input: &Input) -> Vec<(usize, Vec<u6
 /// Whether these are bytes that texts have.
 pub fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace() || *byte >= 0x80)
-}
-
-/// Where decimal numbers are.
-fn numbers(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut end = 0;
-    let runs = bytes.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()).map(move |run| {
-        end += run.len();
-        (end - run.len()..end, run.first().is_some_and(u8::is_ascii_digit))
-    });
-    runs.filter(|(_, is_number)| *is_number).map(|(run, _)| run)
-}
-
-/// The input with zeros in front of numbers, which are given in their order; nothing if all have enough digits.
-fn with_zeros(input: &Input, numbers: &[Run]) -> Option<Input> {
-    let mut longer = input.clone();
-    // From the last to the first, so that the places of the others stay what they are.
-    for (part, number) in numbers.iter().rev() {
-        let more = DIGITS.saturating_sub(number.len());
-        let bytes = &mut longer.parts.get_mut(*part)?.bytes;
-        bytes.get(number.clone())?;
-        bytes.splice(number.start..number.start, std::iter::repeat_n(b'0', more));
-    }
-    (longer != *input).then_some(longer)
 }
 
 /// For each byte of the trace's parts that constraints look at, which they are and which way they went.
@@ -447,19 +421,6 @@ mod tests {
         assert_eq!(tried.len(), INSTEAD.len());
         assert!(tried.iter().all(|input| !input.parts[0].bytes.is_empty()));
         assert!(instead_of_nothing(&Input::stdin(*b"x")).is_empty());
-    }
-
-    #[test]
-    fn numbers_stay_what_they_are() {
-        let found = |text: &[u8]| numbers(text).collect::<Vec<_>>();
-        assert_eq!(found(b"a 12,3;"), [2..4, 5..6]);
-        assert_eq!(found(b"7,8"), [0..1, 2..3]);
-        assert!(found(b"").is_empty());
-        let input = Input::stdin(*b"n=42;7");
-        assert_eq!(with_zeros(&input, &[(0, 2..4), (0, 5..6)]), Some(Input::stdin(*b"n=0000000042;0000000007")));
-        assert_eq!(with_zeros(&input, &[(0, 5..7)]), None);
-        assert_eq!(with_zeros(&input, &[]), None);
-        assert_eq!(with_zeros(&Input::stdin(*b"1234567890"), &[(0, 0..10)]), None);
     }
 
     #[test]

@@ -145,6 +145,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut known: BTreeSet<Bucket> = checked.found.iter().map(|found| found.bucket).collect();
     let mut more = Vec::new();
     let mut neighbours = None;
+    let mut further = Vec::new();
     let mut candidates = 0;
     if !arguments.no_branches && !arguments.no_neighbours && !checked.expansion.stopped {
         let settings = Settings { known: &known, ..settings };
@@ -152,6 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         neighbours = summary::neighbours(&checked, &looked);
         looked.failed.iter().for_each(|error| missing("neighbours", error));
         candidates = looked.candidates;
+        further = looked.further;
         more = looked.looks;
         known.extend(more.iter().flat_map(|checked| &checked.found).map(|found| found.bucket));
     }
@@ -161,16 +163,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let ends = checked.outcome.status != run::Status::TimedOut;
     if !arguments.same_length && !checked.expansion.stopped && ends {
         let settings = Settings { growth: false, known: &known, ..settings };
-        let any_length = target.of_any_length().map(|target| {
+        let mut looks = Vec::new();
+        if let Some(target) = target.of_any_length() {
             let request = target.request(view.path.clone());
-            let subject = Subject { request: &request, ..subject };
             let branches = if arguments.no_branches { Branches::None } else { Branches::OfLengths };
             let settings = Settings { options: Options { branches, ..options }, ..settings };
-            check::check(&subject, &mut session, &settings, &mut show)
-        });
-        let mut looks: Vec<_> = any_length.into_iter().collect();
+            let (more, failed) =
+                check::check_any_length(&subject, &request, &mut session, &settings, &checked, &mut show);
+            looks.extend(more.into_iter().map(Ok).chain(failed.map(Err)));
+        }
         for others in Others::ALL {
-            let this = (&checked, others);
+            let this = (&checked, &further[..], others);
             let (more, failed) = check::check_others(&subject, &mut session, &settings, this, &mut show);
             let has_failed = failed.is_some();
             // What the looks before found is not lost with one that fails.

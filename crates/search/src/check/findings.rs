@@ -80,8 +80,8 @@ pub struct Findings<'a> {
     late: Vec<usize>,
     /// Inputs of branches that were run already: another branch may lead to the same one.
     ran: FxHashSet<Input>,
-    /// What the run and its neighbours have reached.
-    reached: Reached,
+    /// What the run and its neighbours have reached, and others before them.
+    pub(super) reached: Reached,
     pub(super) neighbours: Vec<Neighbour>,
     /// What the run itself has reached.
     own: Reached,
@@ -283,7 +283,7 @@ impl<'a> Findings<'a> {
         }
         let hits = self.reached.new_hits(&outcome.coverage);
         if cause == Cause::Run {
-            self.own.add(&hits);
+            self.own.add(&self.own.new_hits(&outcome.coverage));
         }
         let (new_edges, repeats) = (self.reached.unknown_edges(&hits), self.reached.repeats(&hits));
         self.reached.add(&hits);
@@ -443,6 +443,7 @@ impl<'a> Findings<'a> {
             candidates: self.candidates,
             left_out: self.left_out,
             neighbours: self.neighbours,
+            reached: self.reached,
             beside,
             second_rounds: self.second_rounds,
             rows: self.rows,
@@ -486,6 +487,8 @@ pub struct Results {
     pub left_out: u64,
     /// Those that reached what nothing before them had reached.
     pub neighbours: Vec<Neighbour>,
+    /// What all of them have reached.
+    pub reached: Reached,
     /// For what the run did not reach, the last ones that did.
     pub beside: Vec<Arc<Neighbour>>,
     /// Those that do again what was done once before.

@@ -1,13 +1,14 @@
 //! More looks, at inputs that leave the path of the run and come to what nothing before them had come to.
 //!
 //! What is wrong there may take one decision and a certain value behind it. The run's own path shows only the decision. Decisions
-//! that nothing before has come to, as the next ones in a row of commands, are taken otherwise once more.
+//! that nothing before has come to, as the next ones in a row of commands, are taken otherwise once more, and some behind these, too.
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use checkers::inject::Injected;
+use path::Constraint;
 use replay::Input;
 use run::{Limits, Request};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,11 +16,13 @@ use solver::{Budget, Session};
 use trace::rule::Rule;
 
 use super::findings::LONGEST_ATTEMPT;
+use super::lines::with_lines;
 use super::records::mixed;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, rows, trace_run};
 use crate::decisions::{Decision, decision};
 use crate::divergence::{Departure, departure};
 use crate::expand::{Aim, Branches, Candidate, CheckVerdict, Checks, Choice, Options, expand_chosen};
+use crate::growth::bytes_of;
 use crate::novelty::Novelty;
 
 /// Neighbours that are looked at.
@@ -42,9 +45,13 @@ const MOST_ROUNDS: usize = 4;
 /// Inputs that leave the path of a neighbour, of all neighbours, and of one.
 const MOST_FURTHER: usize = 16;
 const FURTHER_EACH: usize = 8;
+/// And those that leave the path of one of these, or of one of those in turn: what an option has behind its kind.
+const MOST_DEEPER: usize = 8;
 /// The same where the run came to a decision, and nothing on its path could decide it otherwise: in a row of commands the others may be
 /// longer or shorter than the one that got so far.
 const MOST_EXCLUDED: usize = 8;
+/// Inputs that are run with more lines behind those of one of these, and with its lines behind the run's own.
+const MOST_WITH_LINES: usize = 24;
 /// So many neighbours are asked about a decision: what one of them excludes is possible for another.
 const FURTHER_TRIES: u32 = 4;
 /// How much longer than the run that of a neighbour may take.
@@ -67,7 +74,7 @@ pub struct Neighbours {
     /// How many were looked at.
     pub looked_at: usize,
     /// Inputs that left the path of one of them.
-    pub further: usize,
+    pub further: Vec<Input>,
     /// Those that something came of, with the checks behind the place where they left the path of the run. The others are not kept:
     /// paths take memory.
     pub looks: Vec<Checked>,
@@ -115,9 +122,11 @@ struct Allowance {
     /// How many inputs decide so.
     once_excluded: usize,
     /// For how many neighbours each other decision was asked about, until there was an input for it.
-    tried: FxHashMap<Decision, u32>,
+    tried: FxHashMap<Asked, u32>,
     /// Inputs that decide otherwise where a neighbour was the first to decide something.
     further: Vec<Input>,
+    /// How many of them left the path of another one of them.
+    deeper: usize,
     /// Whether inputs may be longer.
     grows: bool,
 }
@@ -133,7 +142,7 @@ impl Allowance {
         match wanted {
             Wanted::First => FURTHER_EACH.min((MOST_FURTHER + self.once_excluded).saturating_sub(self.further.len())),
             Wanted::Excluded => MOST_EXCLUDED.saturating_sub(self.once_excluded),
-            Wanted::Nothing => 0,
+            Wanted::Deeper => (FURTHER_EACH / 2).min(MOST_DEEPER - self.deeper),
         }
     }
 
@@ -145,19 +154,23 @@ impl Allowance {
         (bound, wanted): (usize, Wanted),
         settings: &Settings,
     ) {
-        let sites: Vec<u32> = traced.path.constraints.iter().map(|constraint| constraint.site).collect();
+        let is_wide = |constraint: &Constraint| {
+            bytes_of(&traced.path.store, constraint.subject).is_none_or(|bytes| bytes.len() > 1)
+        };
+        let constraints = traced.path.constraints.iter();
+        let places: Vec<(u32, bool)> = constraints.map(|constraint| (constraint.site, is_wide(constraint))).collect();
         let mut found = Vec::new();
         let room = self.room(wanted);
         let mut answered = Vec::new();
         let of_met = (wanted == Wanted::Excluded).then_some(&self.excluded);
         let tried = &mut self.tried;
-        let mut choice = FirstOf { met: &self.met, of_met, tried, sites: &sites, bound, asked: FxHashSet::default() };
+        let mut choice = FirstOf { met: &self.met, of_met, tried, places: &places, bound, asked: FxHashSet::default() };
         let outcome = &traced.outcome;
         let mut keep = |candidate: Candidate| {
             if let Aim::Branch { constraint, number, .. } = candidate.aim
-                && let Some(site) = sites.get(constraint).copied()
+                && let Some((site, is_wide)) = places.get(constraint).copied()
             {
-                answered.push(Decision { site, way: number });
+                answered.push((Decision { site, way: number }, is_wide));
             }
             found.push(replayable(outcome, &candidate.input));
             if found.len() < room { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -175,10 +188,14 @@ impl Allowance {
         match wanted {
             // What comes behind these depends on where they are: on the word that comes next, or on none. So each may be made more than once.
             Wanted::Excluded => self.once_excluded += found.len(),
-            Wanted::First | Wanted::Nothing => {
-                let taken = traced.path.constraints.iter().filter_map(decision);
+            Wanted::First | Wanted::Deeper => {
+                let taken = traced.path.constraints.iter().zip(&places);
+                let taken = taken.filter_map(|(constraint, (_, is_wide))| Some((decision(constraint)?, *is_wide)));
                 self.tried.extend(taken.chain(answered).map(|known| (known, FURTHER_TRIES)));
             }
+        }
+        if wanted == Wanted::Deeper {
+            self.deeper += found.len();
         }
         self.further.extend(found);
     }
@@ -198,32 +215,37 @@ impl Allowance {
 enum Wanted {
     /// Those where the run decided nothing.
     First,
-    /// Those that the run could make one way only.
+    /// Those that the run could make one way only, too.
     Excluded,
-    /// None.
-    Nothing,
+    /// As the first, of an input that has left the path of a neighbour itself.
+    Deeper,
 }
+
+/// A decision that is asked about, and whether it is about more than one byte: what library functions decide is reported where they are called, and
+/// that a word is the one that a format begins with is another question than whether one of its bytes is a digit.
+type Asked = (Decision, bool);
 
 /// Decisions where the run decided nothing, or could decide nothing else, each once.
 struct FirstOf<'a> {
     met: &'a FxHashSet<u32>,
     /// What it could not, if that is what is wanted.
     of_met: Option<&'a FxHashSet<Decision>>,
-    tried: &'a mut FxHashMap<Decision, u32>,
-    sites: &'a [u32],
+    tried: &'a mut FxHashMap<Asked, u32>,
+    /// Where the path decides, and about what.
+    places: &'a [(u32, bool)],
     bound: usize,
-    asked: FxHashSet<Decision>,
+    asked: FxHashSet<Asked>,
 }
 
 impl Choice for FirstOf<'_> {
     fn wants_way(&mut self, constraint: usize, way: u64) -> bool {
-        let Some(site) = self.sites.get(constraint).copied() else { return false };
+        let Some((site, is_wide)) = self.places.get(constraint).copied() else { return false };
         let wanted = Decision { site, way };
-        let is_wanted = self.of_met.map_or_else(|| !self.met.contains(&site), |excluded| excluded.contains(&wanted));
-        if constraint < self.bound || !is_wanted || !self.asked.insert(wanted) {
+        let is_wanted = !self.met.contains(&site) || self.of_met.is_some_and(|excluded| excluded.contains(&wanted));
+        if constraint < self.bound || !is_wanted || !self.asked.insert((wanted, is_wide)) {
             return false;
         }
-        let tries = self.tried.entry(wanted).or_default();
+        let tries = self.tried.entry((wanted, is_wide)).or_default();
         *tries += 1;
         *tries <= FURTHER_TRIES
     }
@@ -234,7 +256,7 @@ impl Choice for FirstOf<'_> {
 }
 
 /// Decides the checks on the paths of a run's neighbours, behind the places where they left that of the run. Branches are negated there
-/// only where the run decided nothing, and once: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
+/// only where the run decided nothing, and some behind these: what lies further away is for [`crate::explore`]. Those that reached most come first, and what all of it may cost follows
 /// from the path, not from a clock; but what the solver had no time for is asked less often.
 pub fn check_neighbours(
     subject: &Subject,
@@ -250,7 +272,7 @@ pub fn check_neighbours(
     order.extend(checked.beside.iter().take(MOST_BESIDE).map(Arc::as_ref));
     let excluded = rows::excluded(&checked.path, &checked.expansion.refuted);
     let again = |input: &Input| Neighbour { input: input.clone(), cause: Cause::Branch(0), new_edges: 0 };
-    let rounds = rows::leading_to(&excluded, &checked.path, &checked.rows).take(MOST_ROUNDS);
+    let rounds = rows::leading_to(&excluded, &checked.path, &checked.rows).take(2 * MOST_ROUNDS);
     let never_decided = rows::never_decided(&checked.path, &checked.rows).take(MOST_ROUNDS);
     let (rounds, never_decided): (Vec<_>, Vec<_>) = (rounds.map(again).collect(), never_decided.map(again).collect());
     order.extend(&never_decided);
@@ -266,6 +288,7 @@ pub fn check_neighbours(
         once_excluded: 0,
         tried: FxHashMap::default(),
         further: Vec::new(),
+        deeper: 0,
         grows: settings.growth,
     };
     let options = Options { branches: Branches::None, ..settings.options };
@@ -287,7 +310,7 @@ pub fn check_neighbours(
             continue;
         }
         let wanted = match is_further {
-            true => Wanted::Nothing,
+            true => Wanted::Deeper,
             false if next > first_round => Wanted::Excluded,
             false => Wanted::First,
         };
@@ -313,7 +336,7 @@ pub fn check_neighbours(
         }
     }
     session.set_budget(budget);
-    neighbours.further = allowance.further.len();
+    neighbours.further = allowance.further;
     neighbours
 }
 
@@ -334,10 +357,8 @@ fn look(
     };
     let mut traced = trace_run(subject.request, subject.sites, settings, run)?;
     let Departure { place, bound } = departure(path, &traced.path);
-    let is_further = wanted == Wanted::Nothing;
-    if !is_further {
-        allowance.go_further(session, &mut traced, (bound, wanted), settings);
-    }
+    let is_further = wanted == Wanted::Deeper;
+    allowance.go_further(session, &mut traced, (bound, wanted), settings);
     // What comes before was the run's to decide. What is often meant is not looked for here: it is of little use as it is, and where
     // memory is a choice between many things, a hash may seem to be used as an address.
     let is_behind = |check: &Injected| check.before >= bound && !check.by_use;
@@ -354,16 +375,23 @@ fn look(
     allowance.checks -= checks.len();
     let walked = checks.last().map_or(bound, |last| last.before);
     allowance.constraints = allowance.constraints.saturating_sub(walked);
+    let mut tried = Vec::new();
+    // The others had their turn with the run itself. What more lines have led to, still more of them may go on with.
+    if allowance.grows && (is_further || neighbour.cause == Cause::Growth) {
+        tried.extend(with_lines(&neighbour.input, &[]).take(MOST_WITH_LINES));
+    }
+    if allowance.grows && is_further {
+        tried.extend(mixed(&original, &neighbour.input));
+        tried.extend(with_lines(&original, std::slice::from_ref(&neighbour.input)).take(MOST_WITH_LINES));
+    }
     // One that is further away has not been run yet.
-    if checks.is_empty() && !is_further {
+    if checks.is_empty() && tried.is_empty() && !is_further {
         return Ok(None);
     }
     let cause = match neighbour.cause {
         Cause::Branch(_) => Cause::Branch(place),
         cause => cause,
     };
-    // The others had their turn with the run itself.
-    let tried = if is_further && allowance.grows { mixed(&original, &neighbour.input) } else { Vec::new() };
     let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;
     allowance.learn(&look);

@@ -3,7 +3,7 @@
 //! What one command does to the state of a program shows in the next one: memory that was given back is used, or given back again. The
 //! run's own input has its commands in the order in which they make sense, and a neighbour has a new one in place of another, with nothing behind it
 //! that was made for it. So a neighbour's records are put in front of those that they took the place of, and behind them, and twice; and
-//! the run's own are done once more behind later ones. Nothing is solved for that, the inputs are just run.
+//! the run's own are done once more behind later ones; and lines with other names are added (`lines.rs`). Nothing is solved for that, the inputs are just run.
 
 use std::ops::Range;
 
@@ -11,6 +11,7 @@ use replay::{Error, Input};
 
 use super::Cause;
 use super::findings::{Findings, Hope, Trial};
+use super::lines::with_lines;
 use crate::growth::is_text;
 
 /// Neighbours whose records are tried.
@@ -19,9 +20,11 @@ const MOST_NEIGHBOURS: usize = 32;
 /// What part of all inputs that were run these may be, and how many there may be in any case.
 const SHARE: u64 = 4;
 const LEAST: u64 = 16;
+/// The same for those with more lines.
+const LEAST_WITH_LINES: u64 = 64;
 
 /// Texts of more lines, or larger ones, are left in their order: there would be too many others, or they would take too much memory.
-const MOST_LINES: usize = 16;
+pub const MOST_LINES: usize = 16;
 const LARGEST: usize = 1 << 16;
 
 impl Findings<'_> {
@@ -35,7 +38,11 @@ impl Findings<'_> {
         let most = LEAST.max(self.candidates() / SHARE);
         let of_neighbours = neighbours.iter().take(MOST_NEIGHBOURS).flat_map(|(_, neighbour)| mixed(input, neighbour));
         let inputs: Vec<Input> = of_neighbours.chain(done_again(input)).take(most as usize).collect();
-        self.try_all(inputs)
+        let neighbours: Vec<Input> = neighbours.into_iter().map(|(_, neighbour)| neighbour).collect();
+        let most = LEAST_WITH_LINES.max(self.candidates() / SHARE);
+        let with_lines: Vec<Input> = with_lines(input, &neighbours).take(most as usize).collect();
+        self.try_all(inputs)?;
+        self.try_all(with_lines)
     }
 
     /// Runs inputs of which nothing is expected.
@@ -54,15 +61,7 @@ impl Findings<'_> {
 fn done_again(input: &Input) -> Vec<Input> {
     let mut found = Vec::new();
     for (index, part) in input.parts.iter().enumerate() {
-        let mut end = 0;
-        let lines = part.bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
-            end += line.len();
-            (line, end)
-        });
-        let lines: Vec<(&[u8], usize)> = lines.filter(|(line, _)| line.ends_with(b"\n")).collect();
-        if lines.len() > MOST_LINES || part.bytes.len() > LARGEST || !is_text(&part.bytes) {
-            continue;
-        }
+        let Some(lines) = text_lines(&part.bytes) else { continue };
         for (number, (line, _)) in lines.iter().enumerate() {
             for (_, end) in lines.iter().skip(number + 1).filter(|(later, _)| later != line) {
                 let mut input = input.clone();
@@ -76,15 +75,21 @@ fn done_again(input: &Input) -> Vec<Input> {
     found
 }
 
+/// The whole lines of a text that is not too large, and where each ends.
+pub fn text_lines(bytes: &[u8]) -> Option<Vec<(&[u8], usize)>> {
+    let mut end = 0;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
+        end += line.len();
+        (line, end)
+    });
+    let lines: Vec<(&[u8], usize)> = lines.filter(|(line, _)| line.ends_with(b"\n")).collect();
+    (lines.len() <= MOST_LINES && bytes.len() <= LARGEST && is_text(bytes)).then_some(lines)
+}
+
 /// An input with records of another one as well as its own, where they differ.
 pub fn mixed(input: &Input, other: &Input) -> Vec<Input> {
-    let mut differing = input.parts.iter().zip(&other.parts).enumerate().filter(|(_, (part, other))| part != other);
-    let (Some((index, (part, other))), None) = (differing.next(), differing.next()) else { return Vec::new() };
-    if part.bytes.len() != other.bytes.len() || part.source != other.source {
-        return Vec::new();
-    }
-    let Some(range) = records(&part.bytes, &other.bytes) else { return Vec::new() };
-    let (Some(own), Some(others)) = (part.bytes.get(range.clone()), other.bytes.get(range.clone())) else {
+    let Some((index, range)) = differing(input, other) else { return Vec::new() };
+    let (Some(own), Some(others)) = (record(input, index, &range), record(other, index, &range)) else {
         return Vec::new();
     };
     let orders = [[others, own], [own, others], [others, others]];
@@ -96,6 +101,19 @@ pub fn mixed(input: &Input, other: &Input) -> Vec<Input> {
         input
     });
     mixed.into()
+}
+
+fn record<'a>(input: &'a Input, index: usize, range: &Range<usize>) -> Option<&'a [u8]> {
+    input.parts.get(index)?.bytes.get(range.clone())
+}
+
+/// The part in which two inputs differ, if it is one and as long in both, and the records of it.
+fn differing(input: &Input, other: &Input) -> Option<(usize, Range<usize>)> {
+    let mut differing = input.parts.iter().zip(&other.parts).enumerate().filter(|(_, (part, other))| part != other);
+    let (Some((index, (part, other))), None) = (differing.next(), differing.next()) else { return None };
+    let is_alike = part.bytes.len() == other.bytes.len() && part.source == other.source;
+    let range = records(&part.bytes, &other.bytes).filter(|_| is_alike)?;
+    Some((index, range))
 }
 
 /// The whole records within which two texts of the same length differ; nothing if they have no more than one.

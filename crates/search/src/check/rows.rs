@@ -30,10 +30,14 @@ pub fn excluded(path: &Path, refuted: &[usize]) -> FxHashSet<Decision> {
     excluded
 }
 
-/// Inputs that come to decisions which could not be made otherwise, by the decision before.
+/// How far before a decision inputs are looked for that come to it: so many other names may be compared first.
+const FARTHEST: usize = 6;
+
+/// Inputs that come to decisions which could not be made otherwise, by the decisions before them, the nearest ones first: where the row was left
+/// early for a name, it is gone through to its end without that.
 pub fn leading_to<'a>(excluded: &FxHashSet<Decision>, path: &Path, rows: &'a Rows) -> impl Iterator<Item = &'a Input> {
     let mut known = FxHashSet::default();
-    let pairs = path.constraints.iter().zip(path.constraints.iter().skip(1));
+    let pairs = (1..=FARTHEST).flat_map(|far| path.constraints.iter().zip(path.constraints.iter().skip(far)));
     let pairs = pairs.filter(|(_, next)| other(next).is_some_and(|other| excluded.contains(&other)));
     let before = pairs.filter_map(|(before, _)| decision(before)).filter(move |before| known.insert(*before));
     before.filter_map(|before| rows.get(&before))

@@ -4,6 +4,7 @@
 
 extern int real_vsscanf(const char *, const char *, va_list) REAL(__isoc99_vsscanf);
 extern int real_vfscanf(FILE *, const char *, va_list) REAL(__isoc99_vfscanf);
+extern size_t real_strlen(const char *) REAL(strlen);
 extern long double real_strtold(const char *, char **) REAL(strtold);
 
 // Where bytes come from: a stream, or a string.
@@ -386,8 +387,77 @@ static enum outcome convert(struct in *in, const struct directive *d, const stru
   return convert_number(in, d, to);
 }
 
+// How many bytes of the format stand for themselves from here on.
+static size_t word_length(const char *format) {
+  size_t length = 0;
+  while (format[length] && format[length] != '%' && !is_space((unsigned char)format[length]))
+    length++;
+  return length;
+}
+
+// Whether a string that does not begin with a word is the beginning of it. Which of its bytes is another one is not decided: hardly
+// anybody asks, and a line that shares its first letter with a command would be bound to that letter.
+static int ends_within(const char *string, const char *word, size_t length) {
+  size_t end = real_strlen(string);
+  int is_same = 1, ends = 0;
+  for (size_t at = 0; at < length; at++) {
+    // How long the string is does matter where it ends within the word.
+    if (at == end && string[at] == '\0')
+      return ends | is_same;
+    ends |= is_same & (string[at] == '\0');
+    is_same &= string[at] == word[at];
+  }
+  return ends;
+}
+
+// The longest text that is looked for at once.
+#define LONGEST_SHAPE 32
+
+static volatile char is_shaped;
+
+// Decides whether a string reads as a simple text that a format takes all of: its words, single spaces, digits for a number and letters for a
+// word, as many as there are in this run, or one. Each of that is decided again where it is read. But a line that is to be another
+// command would have to come to every one of these decisions by itself; so it takes one.
+static void decide_shape(const char *string, const char *format) {
+  size_t end = real_strlen(string), at = 0;
+  int fits = 1;
+  while (*format) {
+    if (at >= end || at >= LONGEST_SHAPE)
+      return;
+    unsigned char c = (unsigned char)string[at++];
+    if (is_space((unsigned char)*format)) {
+      fits &= c == ' ';
+      format++;
+      continue;
+    }
+    if (*format != '%') {
+      fits &= c == (unsigned char)*format++;
+      continue;
+    }
+    struct directive d;
+    format = parse(format + 1, &d);
+    int is_number = is_one_of(d.kind, "diuoxX");
+    if (!is_number && d.kind != 's' && d.kind != 'c')
+      return;
+    unsigned char first = is_number ? '0' : 'a', count = !is_number ? 26 : d.kind == 'o' ? 8 : 10;
+    fits &= (unsigned char)(c - first) < count;
+    while (d.kind != 'c' && at < end && at < LONGEST_SHAPE) {
+      c = (unsigned char)string[at];
+      if ((unsigned char)(__provoke_x_provoke_concrete(c) - first) >= count)
+        break;
+      fits &= (unsigned char)(c - first) < count;
+      at++;
+    }
+  }
+  if (fits)
+    is_shaped = 1;
+}
+
 static int scan(struct in *in, const char *format, va_list *arguments) {
   int done = 0;
+  // Where it begins with a word, others are read from the same string as a rule, each by a format of its own.
+  if (!in->stream && *format != '%' && word_length(format) > 1)
+    decide_shape(in->string, format);
   while (*format) {
     if (is_space((unsigned char)*format)) {
       skip_space(in);
@@ -398,6 +468,17 @@ static int scan(struct in *in, const char *format, va_list *arguments) {
       if (*format == '%') {
         format++;
         skip_space(in);
+      }
+      // A word is one decision: byte by byte, a line with another command in it would be as many away from this one as it has
+      // letters.
+      size_t length = in->stream ? 0 : word_length(format);
+      if (length > 1) {
+        if (strncmp(in->string, format, length) != 0)
+          return done == 0 ? -ends_within(in->string, format, length) : done;
+        in->string += length;
+        in->count += (long)length;
+        format += length;
+        continue;
       }
       int c = next(in);
       if (c != (unsigned char)*format) {

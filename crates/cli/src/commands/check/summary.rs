@@ -124,7 +124,7 @@ fn verdicts(checked: &Checked) -> VerdictCounts {
 pub fn neighbours(checked: &Checked, looked: &check::Neighbours) -> Option<Neighbours> {
     let check::Neighbours { looked_at, safe, violated, unknown, left_out, .. } = looked;
     let counts = Neighbours {
-        inputs: (checked.neighbours.len() + looked.further) as u64,
+        inputs: (checked.neighbours.len() + looked.further.len()) as u64,
         looked_at: *looked_at as u64,
         safe: *safe as u64,
         violated: *violated as u64,
