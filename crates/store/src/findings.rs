@@ -1,6 +1,6 @@
 //! What was found.
 
-use rusqlite::{TransactionBehavior, params};
+use rusqlite::{OptionalExtension, Row, TransactionBehavior, params};
 
 use crate::input::{Origin, add};
 use crate::{Campaign, Error, Id, Input};
@@ -19,13 +19,17 @@ pub struct Finding {
 }
 
 impl Campaign {
-    /// Whether a bug has been found.
+    /// What is known about a bug.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn knows_finding(&self, bucket: &str) -> Result<bool, Error> {
-        let query = "SELECT EXISTS (SELECT 1 FROM findings WHERE bucket = ?1)";
-        Ok(self.connection.query_row(query, [bucket], |row| row.get(0))?)
+    pub fn finding(&self, bucket: &str) -> Result<Option<Finding>, Error> {
+        let query = "SELECT input, root, data FROM findings WHERE bucket = ?1";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let Some((input, root, data)) = self.connection.query_row(query, [bucket], read).optional()? else {
+            return Ok(None);
+        };
+        Ok(Some(Finding { bucket: bucket.to_owned(), input: self.item(input)?.input, root, data }))
     }
 
     /// Keeps a finding, in place of what was known about the same bug. Its input is not to be followed.
@@ -38,7 +42,7 @@ impl Campaign {
         let (input, _) = add(&transaction, &finding.input, "aside", &Origin::Given, 0, now)?;
         transaction.execute(
             "INSERT INTO findings VALUES (?1, ?2, ?3, (SELECT count(*) FROM findings), ?4)
-                ON CONFLICT (bucket) DO UPDATE SET input = excluded.input, data = excluded.data",
+                ON CONFLICT (bucket) DO UPDATE SET input = excluded.input, root = excluded.root, data = excluded.data",
             params![finding.bucket, input, finding.root, finding.data],
         )?;
         transaction.commit()?;

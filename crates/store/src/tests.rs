@@ -252,14 +252,17 @@ fn what_was_postponed_comes_last_in_every_order() {
 fn findings_are_replaced_by_better_ones() {
     let (_folder, mut campaign) = campaign();
     campaign.add_seed(&input(b"a")).unwrap();
+    campaign.add_seed(&input(b"other")).unwrap();
     let mut finding = Finding { bucket: "b".to_owned(), input: input(b"long"), root: 1, data: "first".to_owned() };
+    assert_eq!(campaign.finding("b").unwrap(), None);
     campaign.keep_finding(&finding).unwrap();
-    finding.input = input(b"short");
+    (finding.input, finding.root) = (input(b"short"), 2);
     campaign.keep_finding(&finding).unwrap();
+    assert_eq!(campaign.finding("b").unwrap().as_ref(), Some(&finding));
     assert_eq!(campaign.findings().unwrap(), [finding]);
     // An input that shows a finding may still be one to follow.
     assert!(campaign.add_child(&input(b"short"), &cut(1)).unwrap());
-    assert_eq!(campaign.counts().unwrap().inputs, 2);
+    assert_eq!(campaign.counts().unwrap().inputs, 3);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use path::{Constraint, Kind};
-use replay::{Input, Prediction, Violation, bucket, is_predicted, minimise};
+use replay::{Input, Prediction, Violation, bucket, changes, is_predicted, minimise};
 use serde::{Deserialize, Serialize};
 use store::{Campaign, Finding, Id};
 use trace::rule::Rule;
@@ -11,6 +11,9 @@ use trace::rule::Rule;
 use super::{Worker, from_store, to_store};
 use crate::check::Error;
 use crate::violations::{merge, wanted};
+
+/// Bytes of an input that may differ from its seed without others being tried in its place.
+const MANY_CHANGES: usize = 32;
 
 /// What the campaign keeps about a finding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -107,19 +110,24 @@ impl Worker<'_> {
         for violation in wanted(violations, self.settings.selection, stands_alone) {
             let bucket = bucket(&violation);
             let name = bucket.to_string();
-            if self.campaign.knows_finding(&name)? {
+            let root = self.campaign.root(id)?;
+            let seed = from_store(&self.campaign.item(root)?.input);
+            let known = self.campaign.finding(&name)?;
+            if let Some(known) = &known
+                && !self.is_far_simpler(known, changes(&seed, input).len())?
+            {
                 continue;
             }
             let as_predicted = is_expected(&violation);
             let (origin, armed, steps) = (*origin, armed.to_vec(), steps.clone());
             let mut record = Record { violation, origin, as_predicted, is_confirmed, armed, steps };
-            let root = self.campaign.root(id)?;
             // First it is made safe, then small.
-            self.write(&name, input, root, &record)?;
+            if known.is_none() {
+                self.write(&name, input, root, &record)?;
+            }
             if origin == Origin::Seed {
                 continue;
             }
-            let seed = from_store(&self.campaign.item(root)?.input);
             let replayer = self.subject.replayer;
             let budget = self.settings.minimise;
             let Some(small) = minimise(replayer, &record.armed, &seed, input, bucket, budget)? else { continue };
@@ -132,6 +140,14 @@ impl Worker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether an input with so many changes shows a bug far better than the one that is known. What was made by chance may have
+    /// lengths in it that hold on to much of the rest, and then it cannot be made small.
+    fn is_far_simpler(&self, known: &Finding, changed: usize) -> Result<bool, Error> {
+        let seed = from_store(&self.campaign.item(known.root)?.input);
+        let before = changes(&seed, &from_store(&known.input)).len();
+        Ok(before >= MANY_CHANGES && changed <= before / 2)
     }
 
     fn write(&mut self, name: &str, input: &Input, root: Id, record: &Record) -> Result<(), Error> {
