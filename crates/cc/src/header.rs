@@ -135,15 +135,26 @@ pub fn cache_folder() -> Option<PathBuf> {
     base.or_else(|| set("HOME").and_then(absolute).map(|home| home.join(".cache"))).map(|base| base.join("provoke"))
 }
 
+/// The folder in the user's cache for views, made if it is not there; nothing if what is in it could be somebody else's, since views are run.
+pub fn view_folder() -> Option<PathBuf> {
+    let folder = cache_folder()?.join("views");
+    std::fs::create_dir_all(&folder).ok()?;
+    is_own(&folder).then_some(folder)
+}
+
+/// Whether a folder, and the one that it is in, are the user's own.
+fn is_own(folder: &Path) -> bool {
+    let user = rustix::process::geteuid().as_raw();
+    let mut owned = [Some(folder), folder.parent()].into_iter().flatten();
+    owned.all(|owned| std::fs::metadata(owned).is_ok_and(|known| known.uid() == user))
+}
+
 /// Puts the header into the folder unless it is there; processes that do so at the same time don't see half a file.
 fn place(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     // In a folder of somebody else the header could be exchanged for another one.
-    let user = rustix::process::geteuid().as_raw();
-    for owned in [Some(folder), folder.parent()].into_iter().flatten() {
-        if std::fs::metadata(owned)?.uid() != user {
-            return Err(std::io::ErrorKind::PermissionDenied.into());
-        }
+    if !is_own(folder) {
+        return Err(std::io::ErrorKind::PermissionDenied.into());
     }
     for (name, text) in FILES {
         let path = folder.join(name);

@@ -99,7 +99,9 @@ fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, 
 /// Whether a block is copied at a site, and its size observed, right after: then that says more about it, because it knows the blocks.
 pub fn is_copied_next(sites: &SiteTable, site: u32, later: &[Observation]) -> bool {
     let place = &sites.site(site).positions;
-    later.iter().take(BETWEEN).any(|other| {
+    // The next round of a loop asks at the same site first.
+    let mut this_round = later.iter().take(BETWEEN).take_while(|other| other.site != site);
+    this_round.any(|other| {
         let at = sites.site(other.site);
         matches!(other.what, Observed::Size { size_use: SizeUse::BlockWrite, .. })
             && is_memcpy(&at.kind)

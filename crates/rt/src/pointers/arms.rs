@@ -76,8 +76,8 @@ struct Elements<'a> {
 struct Otherwise;
 
 impl Recorder {
-    /// The one of `elements` at an address, if that is a choice between constants. What the path excludes, because it is
-    /// none of the places, has no arm.
+    /// The one of `elements` at an address, if that is a choice between constants. What is none of the places has no arm: the path
+    /// excludes it, or it is known that not all is covered.
     pub fn element_by_arms(
         &mut self,
         arms: &mut Arms,

@@ -4,7 +4,7 @@ use trace::layout::Label;
 use trace::op::Op;
 
 use super::choice::Address;
-use super::values::{Ranges, Unions};
+use super::values::{Ranges, Reach, Unions};
 use crate::build::Operand;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
@@ -86,6 +86,12 @@ impl Bounds {
         (self.step, self.bytes, self.always, self.has_unknown) = (None, bytes, true, false);
     }
 
+    /// Whether an address that was to be in the region at `base` is in another one: no bound excludes it, and it is none of the places.
+    fn has_beside(&self, base: u64, address: u64) -> bool {
+        let mut others = self.regions.items().iter().filter(|region| region.first != base);
+        others.any(|region| (region.first..=region.last).contains(&address))
+    }
+
     fn add(&mut self, region: Within) -> bool {
         self.regions.items().contains(&region) || self.regions.push(region)
     }
@@ -152,6 +158,7 @@ pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut
     let own = ranges.first()?.range.first;
     bounds.start(bytes);
     let mut count = 0;
+    let mut bases = [0; MOST_REGIONS];
     for (reach, index) in ranges.iter().zip(0..) {
         let range = &reach.range;
         let region = if index == 0 {
@@ -162,6 +169,9 @@ pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut
             regions.find(reach.pointer).or_else(|| regions.find(same_distance))
         };
         bounds.has_unknown |= region.is_none() && reach.pointer >= NULL_PAGE;
+        if let Some(base) = bases.get_mut(index) {
+            *base = region.map_or(0, |region| region.base);
+        }
         let extent = region.and_then(|region| region.extent);
         let inside = region.and_then(|region| {
             let last = region.base.checked_add(region.followed().checked_sub(bytes)?)?;
@@ -187,6 +197,8 @@ pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut
             return None;
         }
     }
+    let strays = |(reach, base): (&Reach, &u64)| reach.range.steps == 0 && bounds.has_beside(*base, reach.range.first);
+    bounds.has_unknown |= ranges.iter().zip(&bases).any(strays);
     if ranges.len() == 1 {
         bounds.step = places.get(1).filter(|_| count > 1).zip(places.first()).map(|(second, first)| second - first);
     } else {

@@ -78,8 +78,8 @@ pub struct Findings<'a> {
     shown: Vec<Shown>,
     missed: Vec<Missed>,
     late: Vec<usize>,
-    /// Inputs of branches that were run already: another branch may lead to the same one.
-    ran: FxHashSet<Input>,
+    /// The [digests](digest) of inputs of branches that were run already: another branch may lead to the same one.
+    ran: FxHashSet<blake3::Hash>,
     /// What the run and its neighbours have reached, and others before them.
     pub(super) reached: Reached,
     pub(super) neighbours: Vec<Neighbour>,
@@ -197,7 +197,7 @@ impl<'a> Findings<'a> {
             Cause::Check(index) => self.predictions.get(index),
             Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth | Cause::Unpinned(_) => None,
         };
-        let is_new = self.ran.insert(input.clone());
+        let is_new = self.ran.insert(digest(&input));
         let takes_too_long = cause == Cause::Growth && self.stopped >= MOST_STOPPED;
         if prediction.is_none() && !is_new || takes_too_long {
             return Ok(());
@@ -499,4 +499,14 @@ pub struct Results {
     pub turned_away: Vec<Input>,
     /// Those whose runs took too long.
     pub slow: Option<Slow>,
+}
+
+/// What tells the inputs of one program apart without keeping them: they may be large.
+fn digest(input: &Input) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    for part in &input.parts {
+        hasher.update(&(part.bytes.len() as u64).to_le_bytes());
+        hasher.update(&part.bytes);
+    }
+    hasher.finalize()
 }

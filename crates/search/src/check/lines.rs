@@ -20,6 +20,8 @@ const MOST_EXCHANGED: usize = 8;
 const MOST_ALONE: usize = 8;
 /// A line with more words is left as it is.
 const MOST_WORDS: usize = 8;
+/// A longer line of a neighbour is not put in.
+const LONGEST_LINE: usize = 1 << 10;
 
 /// The input with a line with another name behind its own, and with two more lines in it, behind its own and in front of its last one, which may
 /// be the one that ends the program. The neighbours come in the order of what they promise.
@@ -38,7 +40,8 @@ pub fn with_lines<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<I
     let parts = neighbours.iter().filter_map(|neighbour| neighbour.parts.get(index));
     let of_neighbours = parts.flat_map(|part| {
         let lines = part.bytes.split_inclusive(|byte| *byte == b'\n').take(MOST_LINES);
-        let whole = lines.filter(|line| line.len() > 1 && line.ends_with(b"\n") && is_text(line));
+        let whole =
+            lines.filter(|line| (2..=LONGEST_LINE).contains(&line.len()) && line.ends_with(b"\n") && is_text(line));
         whole.map(<[u8]>::to_vec).filter(|line| !own.contains(line)).collect::<Vec<_>>()
     });
     let others = distinct(of_neighbours, MOST_OTHERS);

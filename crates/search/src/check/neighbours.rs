@@ -142,7 +142,7 @@ impl Allowance {
         match wanted {
             Wanted::First => FURTHER_EACH.min((MOST_FURTHER + self.once_excluded).saturating_sub(self.further.len())),
             Wanted::Excluded => MOST_EXCLUDED.saturating_sub(self.once_excluded),
-            Wanted::Deeper => (FURTHER_EACH / 2).min(MOST_DEEPER - self.deeper),
+            Wanted::Deeper => (FURTHER_EACH / 2).min(MOST_DEEPER.saturating_sub(self.deeper)),
         }
     }
 

@@ -61,7 +61,7 @@ pub fn check_others(
     progress: &mut dyn FnMut(Progress),
 ) -> (Vec<Checked>, Option<Error>) {
     let original = original(checked);
-    let mut bearing = Bearing { subject, stopped: 0 };
+    let mut bearing = Bearing { subject, settings, stopped: 0 };
     let (branches, mut inputs) = match others {
         Others::LongerNumbers => {
             (Branches::None, numbers(checked, &original).longer(&original, &mut bearing.of(&original)))
@@ -106,6 +106,7 @@ fn numbers_of_neighbours(
 /// Runs that are made to see what an input bears.
 struct Bearing<'a> {
     subject: &'a Subject<'a>,
+    settings: &'a Settings<'a>,
     /// Those that took too long.
     stopped: u32,
 }
@@ -123,7 +124,7 @@ impl Bearing<'_> {
 
     /// A run that ends soon; where one did not, others are not even tried.
     fn run(&mut self, input: &Input) -> Option<Outcome> {
-        if self.stopped >= MOST_STOPPED {
+        if self.stopped >= MOST_STOPPED || self.settings.is_over() {
             return None;
         }
         let outcome = self.subject.replayer.replay_within(input, LONGEST_ATTEMPT).ok()?;

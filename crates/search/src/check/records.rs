@@ -40,13 +40,12 @@ impl Findings<'_> {
         let inputs: Vec<Input> = of_neighbours.chain(done_again(input)).take(most as usize).collect();
         let neighbours: Vec<Input> = neighbours.into_iter().map(|(_, neighbour)| neighbour).collect();
         let most = LEAST_WITH_LINES.max(self.candidates() / SHARE);
-        let with_lines: Vec<Input> = with_lines(input, &neighbours).take(most as usize).collect();
         self.try_all(inputs)?;
-        self.try_all(with_lines)
+        self.try_all(with_lines(input, &neighbours).take(most as usize))
     }
 
     /// Runs inputs of which nothing is expected.
-    pub fn try_all(&mut self, inputs: Vec<Input>) -> Result<(), Error> {
+    pub fn try_all(&mut self, inputs: impl IntoIterator<Item = Input>) -> Result<(), Error> {
         for input in inputs {
             if self.is_over() {
                 break;

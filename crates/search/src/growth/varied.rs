@@ -23,7 +23,7 @@ pub type Varied = (Range<usize>, Vec<u8>);
 pub fn varied(text: &[u8]) -> Vec<Varied> {
     let lines = pieces(text, 0..text.len(), b'\n');
     let mut found = Vec::new();
-    if lines.len() > 1 && lines.last().is_some_and(|last| last.end == text.len()) {
+    if text.len() <= LARGEST && lines.len() > 1 && lines.last().is_some_and(|last| last.end == text.len()) {
         found.extend(with_words(text, 0..text.len(), repeated_words(text)));
     }
     let records = match &lines[..] {
