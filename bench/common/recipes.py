@@ -1,5 +1,7 @@
 """How the real programs are configured and built, unmodified, with a compiler of the caller's choice."""
 
+import contextlib
+import fcntl
 import functools
 import hashlib
 import os
@@ -35,6 +37,7 @@ class Recipe:
 
 
 CONFIGURE = "./configure --quiet"
+NETPBM = 'CC="$CC" LD="$CC" CFLAGS="$CFLAGS" NETPBMLIBTYPE=unixstatic NETPBMLIBSUFFIX=a'
 
 RECIPES = {
     recipe.package: recipe
@@ -124,6 +127,20 @@ RECIPES = {
             flags="-Wno-implicit-function-declaration -Wno-incompatible-pointer-types",
         ),
         Recipe("jhead", {"jhead": "jhead"}, ('make CC="$CC" CFLAGS="$CFLAGS"',)),
+        Recipe("pdfresurrect", {"pdfresurrect": "pdfresurrect"}, (CONFIGURE, "make")),
+        # One of its 300 programs. Its makefiles would make the same headers twice at once.
+        Recipe(
+            "netpbm-free",
+            {"winicontopam": "converter/other/winicontopam"},
+            (
+                "cp config.mk.in config.mk",
+                f"make -j1 -C lib libnetpbm.a {NETPBM}",
+                f"make -j1 -C converter/other winicontopam {NETPBM}",
+            ),
+        ),
+        Recipe("cpio", {"cpio": "src/cpio"}, (CONFIGURE + " --disable-nls", "make")),
+        # Debian's makefile links the shared library, whose code would not be followed.
+        Recipe("lz4", {"lz4": "programs/lz4"}, ("$CC $CFLAGS -DXXH_NAMESPACE=LZ4_ -Ilib -o programs/lz4 programs/*.c lib/*.c",)),
         Recipe("dos2unix", {"dos2unix": "dos2unix"}, ('make dos2unix ENABLE_NLS= CC="$CC" CFLAGS_OS="$CFLAGS"',)),
     )
 }
@@ -139,19 +156,28 @@ def build(package, target, cc, cxx, flags="-O2 -g", jobs=None, change=None):
     done = target / ".built"
     wanted = f"{Path(cc.split()[0]).name} {flags} {compiler_sources()}"
     wanted += f" {change.__name__} {digest(Path(change.__code__.co_filename).parent)}\n" if change else "\n"
-    if not done.exists() or done.read_text() != wanted:
-        missing = [tool for tool in recipe.tools if shutil.which(tool) is None]
-        if missing:
-            raise BuildError(f"{package} needs {', '.join(missing)}: run scripts/setup")
-        shutil.rmtree(target, ignore_errors=True)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # Times are kept, or make would think the generated files old and want to make them again.
-        shutil.copytree(sources.fetch(package), target, symlinks=True)
-        if change is not None:
-            change(target)
-        run_steps(recipe, target, cc, cxx, flags, jobs or os.cpu_count() or 1)
-        done.write_text(wanted)
+    with alone(target):
+        if not done.exists() or done.read_text() != wanted:
+            missing = [tool for tool in recipe.tools if shutil.which(tool) is None]
+            if missing:
+                raise BuildError(f"{package} needs {', '.join(missing)}: run scripts/setup")
+            shutil.rmtree(target, ignore_errors=True)
+            # Times are kept, or make would think the generated files old and want to make them again.
+            shutil.copytree(sources.fetch(package), target, symlinks=True)
+            if change is not None:
+                change(target)
+            run_steps(recipe, target, cc, cxx, flags, jobs or os.cpu_count() or 1)
+            done.write_text(wanted)
     return {name: target / path for name, path in recipe.programs.items()}
+
+
+@contextlib.contextmanager
+def alone(target):
+    """While another benchmark builds in the same folder, this one waits."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.with_name(target.name + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @functools.cache

@@ -20,6 +20,15 @@ def find(name, package, variable):
     return (target / "release" / name).resolve()
 
 
+def chosen(wanted, known):
+    """The names in `wanted`, all that there are if it is empty; a name that there is not ends the benchmark."""
+    known = list(known)
+    for name in wanted or ():
+        if name not in known:
+            sys.exit(f"there is no `{name}` here: {', '.join(known)}")
+    return list(wanted or known)
+
+
 @functools.cache
 def provoke():
     """The command itself."""

@@ -209,6 +209,48 @@ def photograph():
     return b"\xff\xd8" + b"".join(packed) + b"\x12\x34\xff\xd9"
 
 
+def cpio(rng):
+    """An archive of a folder and two files, in cpio's portable format."""
+    out = b""
+    for inode, (name, mode, body) in enumerate(
+        (("d", 0o40755, b""), ("d/a", 0o100644, text(rng, 40)), ("b", 0o100644, text(rng, 20)), ("TRAILER!!!", 0, b""))
+    ):
+        encoded = name.encode() + b"\0"
+        fields = (inode, mode, 0, 0, 1, 946684800, len(body), 0, 0, 0, 0, len(encoded), 0)
+        for part in (b"070701" + b"".join(b"%08X" % field for field in fields) + encoded, body):
+            out += part
+            out += b"\0" * (-len(out) % 4)
+    return out + b"\0" * (-len(out) % 512)
+
+
+def pdf(rng):
+    """A document of one page."""
+    words = b"BT /F1 12 Tf 72 720 Td (" + text(rng, 500).strip().replace(b"\n", b" ") + b") Tj ET"
+    objects = (
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(words), words),
+        b"<< /Title (A title) /Author (Somebody) /CreationDate (D:20000101000000) >>",
+    )
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    table += b"".join(b"%010d 00000 n \n" % place for place in places)
+    trailer = b"trailer\n<< /Size %d /Root 1 0 R /Info 5 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(out))
+    return out + table + trailer
+
+
+def icon(rng):
+    """A Windows icon of eight by eight pixels in sixteen colours."""
+    palette = b"".join(rng.randbytes(3) + b"\0" for _ in range(16))
+    header = struct.pack("<IiiHHIIiiII", 40, 8, 16, 1, 4, 0, 64, 0, 0, 16, 0)
+    picture = header + palette + rng.randbytes(4 * 8) + bytes(4 * 8)
+    return struct.pack("<HHHBBBBHHII", 0, 1, 1, 8, 8, 16, 0, 1, 4, len(picture), 22) + picture
+
+
 def write_all(folder, trees, names):
     """Writes the large and the small input of every program; `trees` are the built sources by package."""
     pictures = trees["giflib"] / "pic"
