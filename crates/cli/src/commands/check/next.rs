@@ -25,7 +25,8 @@ impl FromStr for Checks {
     }
 }
 
-/// The command that explores the program from the same input, with the same options as far as they decide about what is found.
+/// The command that explores the program from the same input, with the same options as far as they decide about what is found; limits are
+/// those of the other command.
 pub fn explore(arguments: &Arguments) -> CommandLine {
     let mut line = CommandLine::new(["provoke", "explore"]);
     line.push("--time");
