@@ -184,6 +184,7 @@ fn numbers_of_c23_may_be_binary() {
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 long __provoke_x___isoc23_strtol(const char *, char **, int);
 unsigned long __provoke_x___isoc23_strtoul(const char *, char **, int);
 long __provoke_x_strtol(const char *, char **, int);
@@ -192,6 +193,8 @@ int __provoke_x_sscanf(const char *, const char *, ...);
 int __provoke_real___isoc99_vsscanf(const char *s, const char *f, va_list a) { return vsscanf(s, f, a); }
 int __provoke_real___isoc99_vfscanf(FILE *s, const char *f, va_list a) { return vfscanf(s, f, a); }
 double __provoke_real_strtod(const char *s, char **e) { return strtod(s, e); }
+size_t __provoke_real_strlen(const char *s) { return strlen(s); }
+size_t __provoke_x_provoke_concrete(size_t value) { return value; }
 float __provoke_real_strtof(const char *s, char **e) { return strtof(s, e); }
 long double __provoke_real_strtold(const char *s, char **e) { return strtold(s, e); }
 static void show(const char *text, int base) {
