@@ -3,11 +3,11 @@
 //! The command is one file, so the header is inside it, and is written to the user's cache folder when it is needed. It
 //! reaches clang by its environment variables for system headers: the command line stays the user's own.
 
-use std::ffi::OsString;
 use std::io::Write;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::user_cache::{self, is_own};
 
 /// The header.
 pub const TEXT: &str = include_str!("../include/provoke.h");
@@ -119,34 +119,12 @@ pub fn folder() -> Option<PathBuf> {
     }
     let version = hasher.finalize().to_hex();
     let name = format!("include-{}", version.get(..16)?);
-    let cached = cache_folder().map(|cache| cache.join(&name)).filter(|folder| place(folder).is_ok());
+    let cached = user_cache::folder().map(|cache| cache.join(&name)).filter(|folder| place(folder).is_ok());
     cached.or_else(|| {
         let user = rustix::process::geteuid().as_raw();
         let folder = std::env::temp_dir().join(format!("provoke-{user}")).join(&name);
         place(&folder).ok().map(|()| folder)
     })
-}
-
-/// The folder of Provoke in the user's cache.
-pub fn cache_folder() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
-    let base = set("XDG_CACHE_HOME").and_then(absolute);
-    base.or_else(|| set("HOME").and_then(absolute).map(|home| home.join(".cache"))).map(|base| base.join("provoke"))
-}
-
-/// The folder in the user's cache for views, made if it is not there; nothing if what is in it could be somebody else's, since views are run.
-pub fn view_folder() -> Option<PathBuf> {
-    let folder = cache_folder()?.join("views");
-    std::fs::create_dir_all(&folder).ok()?;
-    is_own(&folder).then_some(folder)
-}
-
-/// Whether a folder, and the one that it is in, are the user's own.
-fn is_own(folder: &Path) -> bool {
-    let user = rustix::process::geteuid().as_raw();
-    let mut owned = [Some(folder), folder.parent()].into_iter().flatten();
-    owned.all(|owned| std::fs::metadata(owned).is_ok_and(|known| known.uid() == user))
 }
 
 /// Puts the header into the folder unless it is there; processes that do so at the same time don't see half a file.

@@ -33,6 +33,7 @@ mod relink;
 mod rewrite;
 mod survey;
 mod unit;
+pub mod user_cache;
 mod watch;
 mod work;
 mod wrapping;

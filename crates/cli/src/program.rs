@@ -76,6 +76,6 @@ pub fn view(program: &Program, kind: Kind, specification: &Specification) -> Res
         Kind::Coverage(_) => "coverage",
     };
     let say = |step: &str| progress.step(&format!("making the {what} view, which is kept: {step}"));
-    let view = Cache::of_project(&project).sharing(cc::header::view_folder()).view(program, kind, specification, &say);
+    let view = Cache::of_project(&project).sharing(cc::user_cache::views()).view(program, kind, specification, &say);
     view.map_err(|error| if error.is_internal() { Failure::internal(error) } else { Failure::input(error) })
 }

@@ -38,7 +38,7 @@ fn in_cache() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let digits: String =
         sha1_smol::Sha1::from(here.as_os_str().as_bytes()).digest().to_string().chars().take(16).collect();
-    Some(cc::header::cache_folder()?.join("projects").join(digits))
+    Some(cc::user_cache::folder()?.join("projects").join(digits))
 }
 
 /// Whether there is, or can be, such a folder that can be written to. It is made when there is something to put into it.
