@@ -26,6 +26,7 @@ pub mod format;
 pub mod helpers;
 pub mod input;
 pub mod lengths;
+mod looking_up;
 pub mod mapping;
 pub mod memory;
 pub mod opening;

@@ -22,7 +22,7 @@ use crate::shadow;
 /// Longer comparisons leave one branch per byte instead of one term: terms of this size are where solvers get slow.
 const LONGEST_CHAIN: usize = 256;
 
-const PAGE: u64 = 4096;
+pub(super) const PAGE: u64 = 4096;
 
 /// Logs for every byte of the range that may have a label which of `wanted` it is equal to, in order.
 pub(super) unsafe fn examine(address: u64, len: u64, wanted: &[Term], site: u32) {
@@ -134,20 +134,6 @@ pub unsafe extern "C" fn __provoke_x_strnlen(string: *const c_char, limit: usize
     let length = measure(string as u64, len as u64, limit as u64, arguments.site);
     give(address_of!(__provoke_x_strnlen), length.label);
     len
-}
-
-/// memchr.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __provoke_x_memchr(memory: *const c_void, byte: c_int, size: usize) -> *mut c_void {
-    let arguments = Arguments::take(address_of!(__provoke_x_memchr));
-    arguments.block(SizeUse::BlockRead, (0, memory as u64), (2, size as u64));
-    let found = libc::memchr(memory, byte, size);
-    let examined = if found.is_null() { size as u64 } else { found as u64 - memory as u64 + 1 };
-    let wanted = wanted_byte(&arguments, 1, byte);
-    if wanted.label != 0 || !shadow::is_clean(memory as u64, examined) {
-        examine(memory as u64, examined, &[wanted], arguments.site);
-    }
-    found
 }
 
 /// What is compared.

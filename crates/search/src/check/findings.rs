@@ -75,6 +75,8 @@ pub struct Findings<'a> {
     patience: FxHashMap<Bucket, Duration>,
     verdicts: Verdicts,
     confirmed: Vec<usize>,
+    /// The predictions that each input has been seen to come true with.
+    came_true: FxHashMap<blake3::Hash, Vec<usize>>,
     shown: Vec<Shown>,
     missed: Vec<Missed>,
     late: Vec<usize>,
@@ -140,6 +142,7 @@ impl<'a> Findings<'a> {
             patience: FxHashMap::default(),
             verdicts: Verdicts::default(),
             confirmed: Vec::new(),
+            came_true: FxHashMap::default(),
             shown: Vec::new(),
             missed: Vec::new(),
             late: Vec::new(),
@@ -197,9 +200,17 @@ impl<'a> Findings<'a> {
             Cause::Check(index) => self.predictions.get(index),
             Cause::Run | Cause::Branch(_) | Cause::Iterations(_) | Cause::Growth | Cause::Unpinned(_) => None,
         };
-        let is_new = self.ran.insert(digest(&input));
+        let digest = digest(&input);
+        let is_new = self.ran.insert(digest);
         let takes_too_long = cause == Cause::Growth && self.stopped >= MOST_STOPPED;
         if prediction.is_none() && !is_new || takes_too_long {
+            return Ok(());
+        }
+        if let (Cause::Check(index), Some(prediction), true) = (cause, prediction, is_sure)
+            && self.is_repeated(digest, prediction)
+        {
+            self.verdicts.confirmed += 1;
+            self.confirmed.push(index);
             return Ok(());
         }
         let is_branch = matches!(cause, Cause::Branch(_));
@@ -246,6 +257,7 @@ impl<'a> Findings<'a> {
                 Verdict::Confirmed { .. } => {
                     self.verdicts.confirmed += 1;
                     self.confirmed.push(index);
+                    self.came_true.entry(digest).or_default().push(index);
                 }
                 // Nobody knows what it would have come to.
                 _ if is_cut => self.late.push(index),
@@ -273,6 +285,13 @@ impl<'a> Findings<'a> {
             self.futile = if is_new { 0 } else { self.futile + 1 };
         }
         Ok(())
+    }
+
+    /// Whether an input has been seen to do what is predicted: a loop has the same check in each of its rounds, and one input may violate
+    /// it in all of them.
+    fn is_repeated(&self, digest: blake3::Hash, prediction: &Prediction) -> bool {
+        let came_true = self.came_true.get(&digest).into_iter().flatten();
+        came_true.filter_map(|index| self.predictions.get(*index)).any(|known| known == prediction)
     }
 
     /// Notes what a run has reached. What was made for a check goes on behind a violation, where everything may be otherwise: it takes

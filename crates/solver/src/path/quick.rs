@@ -17,6 +17,8 @@ use crate::tiers::what_if::{Single, WhatIf};
 
 /// Terms that may change when a model is tried: guesses are only worth it while they cost less than a backend.
 const GUESS_LIMIT: usize = 4_000;
+/// And when it is a sample: whatever comes behind a hash changes with it, and no backend answers instead.
+const SAMPLE_LIMIT: usize = 100_000;
 /// Values of a byte that are tried.
 const VALUES_TRIED: usize = 12;
 
@@ -66,6 +68,10 @@ impl<'s> PathSolver<'s> {
 
     /// The model that a proposal describes, if the path and the goal hold under it. What equals a byte on the path changes with it.
     fn try_proposal(&self, store: &mut Store, proposal: &Proposal, goal: Term) -> Option<Verdict> {
+        self.try_within(store, proposal, goal, GUESS_LIMIT)
+    }
+
+    fn try_within(&self, store: &mut Store, proposal: &Proposal, goal: Term, limit: usize) -> Option<Verdict> {
         if !self.consistent {
             return None;
         }
@@ -79,7 +85,7 @@ impl<'s> PathSolver<'s> {
                 model.set(*var, value.clone());
             }
         }
-        (self.try_model(store, &model, goal, GUESS_LIMIT) == WhatIf::Holds).then_some(Verdict::Sat(model))
+        (self.try_model(store, &model, goal, limit) == WhatIf::Holds).then_some(Verdict::Sat(model))
     }
 
     fn own_model(&self) -> Option<Verdict> {
@@ -221,7 +227,7 @@ impl<'s> PathSolver<'s> {
             return None;
         }
         while let Some(proposal) = sampling.next(store) {
-            if let Some(found) = self.try_proposal(store, &proposal, goal) {
+            if let Some(found) = self.try_within(store, &proposal, goal, SAMPLE_LIMIT) {
                 self.luck.is_fulfilled();
                 return Some(found);
             }

@@ -17,7 +17,7 @@ use super::twins::Twins;
 /// Operators that mix bits, of which a goal must have as many to be about a hash.
 const LEAST_MIXING: usize = 8;
 /// Terms that a goal may have, and that are evaluated in all.
-const MOST_TERMS: usize = 4_000;
+const MOST_TERMS: usize = 20_000;
 const EVALUATIONS: usize = 100_000;
 /// Neighbouring bytes that are changed together, at most. The fewer, the less of the path is about them.
 const MOST_CHANGED: usize = 4;

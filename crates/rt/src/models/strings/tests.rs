@@ -9,7 +9,7 @@ use trace::op::Op;
 
 use super::*;
 use crate::build::tests::evaluate;
-use crate::models::searching::{__provoke_x_strchr, __provoke_x_strrchr};
+use crate::models::searching::{__provoke_x_memchr, __provoke_x_strchr, __provoke_x_strrchr};
 use crate::testing::{alone, process_runtime};
 
 const SIZE: usize = 12;
@@ -239,6 +239,59 @@ proptest! {
             // The branches say all there is to say: the same path means the same result.
             if outcome.is_path_of(&case.there) {
                 prop_assert_eq!(outcome.result, there);
+            }
+        }
+    }
+
+    /// Of a table, with runs and with bytes that are there more than once.
+    #[test]
+    fn searches_for_a_byte_of_the_input(
+        table in prop::collection::vec(prop_oneof![8 => b'a'..=b'e', 1 => Just(0xff), 1 => Just(1)], SIZE), end in 0..SIZE,
+        wanted in [prop_oneof![b'a'..=b'f', Just(0u8), Just(0xffu8)], prop_oneof![b'a'..=b'f', Just(0u8), Just(1u8)]], function in 0..3usize,
+    ) {
+        let mut case = Case { here: [0; 2 * SIZE], there: [0; 2 * SIZE], labelled: [false; 2 * SIZE], is_known: true };
+        case.here[..end].copy_from_slice(&table[..end]);
+        let model = [address_of!(__provoke_x_strchr), address_of!(__provoke_x_strrchr), address_of!(__provoke_x_memchr)][function];
+        let mut start = 0;
+        let outcome = observe(&case, model, |string, _| {
+            start = string as u64;
+            let (a, imm) = (trace::layout::PARTS_CAPACITY, 2 * SIZE as u64);
+            let node = Node { op: Op::Input as u8, flags: 0, width: 8, a, b: 0, imm, value: wanted[0].into() };
+            let label = with(0, |runtime| {
+                let byte = runtime.recorder.append(node);
+                runtime.recorder.zero_extend(byte, 32)
+            });
+            // SAFETY: the slots belong to this thread.
+            let slots = unsafe { &mut *crate::thread::slots() };
+            slots.argument_tag = model as u64;
+            slots.arguments[..3].copy_from_slice(&[0, label, 0]);
+            // SAFETY: the string ends within its memory.
+            unsafe {
+                match function {
+                    0 => __provoke_x_strchr(string.cast(), wanted[0].into()) as u64,
+                    1 => __provoke_x_strrchr(string.cast(), wanted[0].into()) as u64,
+                    _ => __provoke_x_memchr(string.cast(), wanted[0].into(), end) as u64,
+                }
+            }
+        });
+        let expected = |wanted: u8| {
+            let is_wanted = |byte: &u8| *byte == wanted;
+            let found = match function {
+                0 => case.here[..=end].iter().position(is_wanted),
+                1 => case.here[..=end].iter().rposition(is_wanted),
+                _ => case.here[..end].iter().position(is_wanted),
+            };
+            found.map_or(0, |at| start + at as u64)
+        };
+        prop_assert_eq!(outcome.result, expected(wanted[0]));
+        // One branch, which says whether it is there.
+        prop_assert!(outcome.branches.len() <= 1);
+        let is_alike = (expected(wanted[0]) == 0) == (expected(wanted[1]) == 0);
+        for byte in wanted {
+            let input = [&case.here[..], &[byte]].concat();
+            prop_assert_eq!(outcome.is_path_of(&input), byte == wanted[0] || is_alike);
+            if outcome.is_path_of(&input) {
+                prop_assert_eq!(outcome.result_under(&input), expected(byte));
             }
         }
     }
