@@ -5,9 +5,21 @@ use llvm::{Module, Opcode, Type};
 use llvm_sys::prelude::LLVMModuleRef;
 
 /// What fortified programs call, with the size of the destination behind the other arguments, and what the sanitizer stands in for.
-const PLAIN: [(&str, &str); 3] = [("__memcpy_chk", "memcpy"), ("__memmove_chk", "memmove"), ("__memset_chk", "memset")];
+const PLAIN: [(&str, &str); 8] = [
+    ("__memcpy_chk", "memcpy"),
+    (TO_THE_END, "memcpy"),
+    ("__memmove_chk", "memmove"),
+    ("__memset_chk", "memset"),
+    ("__strcpy_chk", "strcpy"),
+    ("__strncpy_chk", "strncpy"),
+    ("__strcat_chk", "strcat"),
+    ("__strncat_chk", "strncat"),
+];
 
-/// Makes plain calls of them. Code generation would make a load and a store of a small fortified copy, behind the sanitizer's back; and what
+/// The one that returns the end of what it has written.
+const TO_THE_END: &str = "__mempcpy_chk";
+
+/// Makes plain calls of them. The sanitizer does not see what the others do, and of a small copy code generation makes a load and a store. What
 /// the size of the destination would turn away, the sanitizer does.
 ///
 /// # Safety
@@ -27,7 +39,8 @@ pub unsafe fn copy_without_fortification(module: LLVMModuleRef) {
                 builder.before(call);
                 let copied = builder.call(ty, function, given);
                 copied.copy_location(call);
-                call.replace_uses(copied);
+                let end = given.get(2).filter(|_| fortified == TO_THE_END);
+                call.replace_uses(end.map_or(copied, |size| builder.offset_by(module, copied, *size)));
                 call.erase();
             }
         }
