@@ -129,7 +129,7 @@ pub fn folder() -> Option<PathBuf> {
 
 /// Puts the header into the folder unless it is there; processes that do so at the same time don't see half a file.
 fn place(folder: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+    user_cache::make(folder)?;
     // In a folder of somebody else the header could be exchanged for another one.
     if !is_own(folder) {
         return Err(std::io::ErrorKind::PermissionDenied.into());

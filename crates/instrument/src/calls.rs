@@ -1,6 +1,6 @@
 //! What a call calls, as far as labels are concerned.
 
-use llvm::{Opcode, Value};
+use llvm::{Module, Opcode, Value};
 use std::ffi::CStr;
 use trace::abi;
 use trace::directives;
@@ -124,6 +124,13 @@ pub fn only_counts(name: &str) -> bool {
 /// Whether the instruction is a call of any kind.
 pub fn is_call(instruction: Value) -> bool {
     matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMCallBr)
+}
+
+/// The calls of a function that is not the program's own.
+pub fn calls_of(module: Module, name: &str) -> Vec<Value> {
+    let Some(function) = module.function(name).filter(|function| function.is_elsewhere()) else { return Vec::new() };
+    let users = function.users().into_iter();
+    users.filter(|user| user.is_instruction() && is_call(*user) && user.callee() == function).collect()
 }
 
 /// Classifies the callee of a call.

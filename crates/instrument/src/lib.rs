@@ -11,6 +11,7 @@ mod cold;
 mod context;
 mod cover;
 mod exposure;
+mod fortified;
 mod frame;
 mod guard;
 mod hot;
@@ -23,6 +24,7 @@ mod shape;
 mod whole_program;
 
 pub use cover::count_edges;
+pub use fortified::copy_without_fortification;
 pub use guard::{
     check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats, guard_scans,
     keep_calls_apart, observe_formats, prepare,

@@ -3,7 +3,7 @@
 //! Functions that only write out lose nothing when their arguments are concrete. But they read strings up to their ends, and where the
 //! input says where that is, it may be nowhere.
 
-use crate::calls::{FORMATTED, is_call, text_of};
+use crate::calls::{FORMATTED, calls_of, text_of};
 use llvm::{Module, Opcode, Type, Value};
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::abi;
@@ -164,13 +164,6 @@ fn observe_list(module: Module, call: Value, arguments: Option<&[Value]>) {
     let builder = module.builder();
     builder.before(call);
     builder.call(ty, look, &[*format, *list]).copy_location(call);
-}
-
-/// The calls of a function that is not the program's own.
-fn calls_of(module: Module, name: &str) -> Vec<Value> {
-    let Some(function) = module.function(name).filter(|function| function.is_elsewhere()) else { return Vec::new() };
-    let users = function.users().into_iter();
-    users.filter(|user| user.is_instruction() && is_call(*user) && user.callee() == function).collect()
 }
 
 fn observe(module: Module, look: Value, printed: &Printed) {

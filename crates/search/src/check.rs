@@ -11,6 +11,7 @@ mod neighbours;
 mod others;
 mod records;
 mod rows;
+mod splice;
 mod unpinned;
 mod walk;
 
@@ -293,8 +294,8 @@ pub struct Traced {
     cause: Cause,
     /// The input that findings are brought close to.
     original: Input,
-    /// Inputs that are run as well.
-    tried: Vec<Input>,
+    /// Inputs that are run as well, made one at a time: they may be large.
+    tried: Box<dyn Iterator<Item = Input> + Send>,
     /// What was reached before.
     reached: Reached,
 }
@@ -358,7 +359,7 @@ fn trace_run(
     let divisions = divisions(&checks);
     let input = replayable(&outcome, &base);
     let original = input.clone();
-    let (cause, tried, reached) = (Cause::Run, Vec::new(), Reached::default());
+    let (cause, tried, reached) = (Cause::Run, Box::new(std::iter::empty()), Reached::default());
     Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause, original, tried, reached })
 }
 

@@ -82,7 +82,9 @@ impl Cache {
         seal::add(&made).map_err(Error::file(&made))?;
         fs::rename(&made, &view).map_err(Error::file(&view))?;
         prune(&self.folder, u64::MAX);
+        let has_room = fs::metadata(&view).is_ok_and(|view| view.len() <= MOST_SHARED);
         if let (Some(shared), Some(known)) = (&self.shared, &known)
+            && has_room
             && fs::create_dir_all(shared).is_ok()
         {
             let _ = copy(&view, known);
@@ -134,10 +136,12 @@ fn prune(folder: &Path, most: u64) {
     };
     let mut views: Vec<(SystemTime, u64, PathBuf)> = views.filter_map(known).collect();
     views.sort();
-    let mut bytes = 0u64;
-    for (newer, (_, size, view)) in views.iter().rev().enumerate() {
-        bytes = bytes.saturating_add(*size);
-        if newer >= MOST_VIEWS || bytes > most {
+    let (mut kept, mut bytes) = (0, 0u64);
+    for (_, size, view) in views.iter().rev() {
+        let with_it = bytes.saturating_add(*size);
+        if kept < MOST_VIEWS && with_it <= most {
+            (kept, bytes) = (kept + 1, with_it);
+        } else {
             // Another process may have been faster.
             let _ = fs::remove_file(view);
         }
@@ -170,12 +174,13 @@ mod tests {
     #[test]
     fn what_was_used_last_stays() {
         let folder = tempfile::tempdir().unwrap();
-        for number in 0..4u64 {
+        let add = |number: u64, size: usize| {
             let path = folder.path().join(number.to_string());
-            fs::write(&path, [0; 10]).unwrap();
+            fs::write(&path, vec![0; size]).unwrap();
             let file = fs::File::options().append(true).open(&path).unwrap();
             file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(number)).unwrap();
-        }
+        };
+        (0..4).for_each(|number| add(number, 10));
         let left = |most| {
             prune(folder.path(), most);
             let names = fs::read_dir(folder.path()).unwrap().flatten();
@@ -183,6 +188,9 @@ mod tests {
             names.sort();
             names.concat()
         };
-        assert_eq!([left(u64::MAX), left(40), left(39), left(20), left(9)], ["0123", "0123", "123", "23", ""]);
+        assert_eq!([left(u64::MAX), left(40), left(39), left(20)], ["0123", "0123", "123", "23"]);
+        // What does not fit by itself takes nothing with it.
+        add(4, 21);
+        assert_eq!([left(20), left(9)], ["23", ""]);
     }
 }

@@ -6,8 +6,8 @@ use cc::bundle::Program;
 use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_reads};
 use instrument::{
-    call_as_optimised, check_addresses, count_edges, guard_allocations, guard_checks, guard_formats, guard_printed,
-    guard_scans, keep_calls_apart, prepare, recursive_functions, use_models,
+    call_as_optimised, check_addresses, copy_without_fortification, count_edges, guard_allocations, guard_checks,
+    guard_formats, guard_printed, guard_scans, keep_calls_apart, prepare, recursive_functions, use_models,
 };
 use refine::Specification;
 use std::fs::File;
@@ -112,6 +112,7 @@ pub fn make(
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }
+        copy_without_fortification(module);
         check_addresses(module);
         keep_reads(module);
         keep_calls_apart(module);

@@ -17,7 +17,7 @@ pub fn inject(run: &mut Run, observation: &Observation, later: &[Observation], h
         _ => return,
     };
     let Some(check) = run.sites.checks.get(number as usize) else { return };
-    if check.subject == CheckSubject::Copy && size::is_copied_next(run.sites, observation.site, later) {
+    if check.subject == CheckSubject::Copy && size::is_copied_next(run, observation, later) {
         return;
     }
     let scope = run.selection.scope_of_check(check);

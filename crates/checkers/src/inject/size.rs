@@ -1,16 +1,19 @@
 //! Sizes: of new blocks, of arrays on the stack, of blocks that are read, written or copied.
 
-use expr::Claim;
+use expr::{Claim, Kind, Store, Term};
 use path::{Observation, Observed};
 use trace::layout::{LARGEST_STACK, Region, SizeUse};
 use trace::rule::Rule;
-use trace::sites::{SiteKind, SiteTable};
+use trace::sites::SiteKind;
 
 use super::access::{NEAR, overflow};
 use super::{Injected, Run};
 
 /// How soon after the block that is written the one that is read is observed: the addresses of both may come between.
 const BETWEEN: usize = 4;
+
+/// How far below the condition of a copy its size is looked for: it stands in a comparison, an extension, and what joins them.
+const DEEPEST: usize = 8;
 
 pub fn inject(
     run: &mut Run,
@@ -96,17 +99,34 @@ fn fits(run: &mut Run, observation: &Observation, region: &Region, size: Claim, 
     run.check(Injected { near: Some(near), ..Injected::at(observation, rule, holds) });
 }
 
-/// Whether a block is copied at a site, and its size observed, right after: then that says more about it, because it knows the blocks.
-pub fn is_copied_next(sites: &SiteTable, site: u32, later: &[Observation]) -> bool {
-    let place = &sites.site(site).positions;
-    // The next round of a loop asks at the same site first.
-    let mut this_round = later.iter().take(BETWEEN).take_while(|other| other.site != site);
+/// Whether the block that a check is about is copied, and its size observed, right after: then that says more about it, because it knows
+/// the blocks.
+pub fn is_copied_next(run: &Run, check: &Observation, later: &[Observation]) -> bool {
+    let place = &run.sites.site(check.site).positions;
+    // The next round of a loop asks at the same site first, unless what it asks is known or was asked before.
+    let mut this_round = later.iter().take(BETWEEN).take_while(|other| other.site != check.site);
     this_round.any(|other| {
-        let at = sites.site(other.site);
+        let at = run.sites.site(other.site);
         matches!(other.what, Observed::Size { size_use: SizeUse::BlockWrite, .. })
             && is_memcpy(&at.kind)
             && at.positions == *place
+            && is_size_in(run.store, other.original, check.original)
     })
+}
+
+/// Whether a size is one of those that the condition of a copy compares. Optimisation may compare what it was before it was extended.
+fn is_size_in(store: &Store, size: Term, condition: Term) -> bool {
+    let size = if store.kind(size) == Kind::ZExt { store.node(size).operands()[0] } else { size };
+    let mut level = vec![condition];
+    for _ in 0..DEEPEST {
+        if level.contains(&size) {
+            return true;
+        }
+        level = level.iter().flat_map(|term| store.node(*term).operands().to_vec()).collect();
+        level.sort_unstable();
+        level.dedup();
+    }
+    false
 }
 
 fn is_memcpy(kind: &SiteKind) -> bool {

@@ -13,8 +13,8 @@ use llvm_sys::prelude::LLVMModuleRef;
 use trace::rule::{Rule, RuleSet};
 use trace::sites::CheckSubject;
 
-/// What a call of memcpy is in raw bitcode.
-const COPIES: [&str; 2] = ["memcpy", "llvm.memcpy.p0.p0.i64"];
+/// What a call of memcpy is in raw bitcode, in a program that is fortified, too.
+const COPIES: [&str; 3] = ["memcpy", "__memcpy_chk", "llvm.memcpy.p0.p0.i64"];
 
 /// Adds the checks to a module that was annotated. Their numbers come behind those that all views have.
 ///
@@ -24,12 +24,15 @@ pub unsafe fn check_copies(module: LLVMModuleRef, rules: RuleSet, annotated: &mu
     let (module, checks) = (Module::new(module), std::mem::take(&mut annotated.checks));
     let mut pass = Pass { module, builder: module.builder(), rules, checks, units: vec![] };
     let instructions = module.functions().into_iter().flat_map(Value::blocks).flat_map(Block::instructions);
-    let copies = instructions.filter(|i| is_call(*i) && i.callee().is_function());
     let mut escaping = HashMap::new();
-    for call in copies.filter(|call| COPIES.contains(&call.callee().name().as_str())).collect::<Vec<_>>() {
+    for call in instructions.filter(|instruction| is_copy(*instruction)).collect::<Vec<_>>() {
         check(&mut pass, call, &mut escaping);
     }
     annotated.checks = pass.checks;
+}
+
+fn is_copy(instruction: Value) -> bool {
+    is_call(instruction) && instruction.callee().is_function() && COPIES.contains(&instruction.callee().name().as_str())
 }
 
 fn check(pass: &mut Pass, call: Value, escaping: &mut HashMap<Value, bool>) {
@@ -86,16 +89,15 @@ fn escapes(variable: Value) -> bool {
         Opcode::LLVMLoad | Opcode::LLVMICmp => false,
         Opcode::LLVMStore => user.operand(0) == variable,
         Opcode::LLVMGetElementPtr => escapes(user),
+        // The function returns where it has copied to.
+        _ if is_copy(user) => user.operand(0) == variable && escapes(user),
         _ => !is_call(user) || !user.callee().is_function() || !keeps_nothing(&user.callee().name()),
     })
 }
 
 /// Calls that hand the address to nobody.
 fn keeps_nothing(function: &str) -> bool {
-    COPIES.contains(&function)
-        || ["llvm.mem", "llvm.lifetime.", "llvm.dbg.", "llvm.objectsize."]
-            .iter()
-            .any(|start| function.starts_with(start))
+    ["llvm.mem", "llvm.lifetime.", "llvm.dbg.", "llvm.objectsize."].iter().any(|start| function.starts_with(start))
         || [super::CHECK, super::keep::KEEP].contains(&function)
 }
 

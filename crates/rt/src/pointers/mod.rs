@@ -19,6 +19,7 @@ mod extents;
 mod lengths;
 mod nesting;
 mod origin;
+mod owners;
 mod places;
 mod range;
 mod strings;
@@ -59,6 +60,8 @@ pub struct Pointers {
     ranges: Ranges,
     elements: List<Operand>,
     sources: List<Operand>,
+    /// Where the elements of a table of pointers are meant to be.
+    owners: List<Operand>,
     arms: Arms,
     tables: Tables,
     updates: Updates,
@@ -73,13 +76,14 @@ impl Pointers {
         // SAFETY: integers only.
         let (places, elements) = unsafe { (List::zeroed(MOST_PLACES), List::zeroed(MOST_PLACES)) };
         // SAFETY: as above.
-        let sources = unsafe { List::zeroed(lengths::LONGEST as usize) };
+        let (sources, owners) = unsafe { (List::zeroed(lengths::LONGEST as usize), List::zeroed(MOST_PLACES)) };
         Pointers {
             places,
             bounds: Bounds::new(),
             ranges: Ranges::new(),
             elements,
             sources,
+            owners,
             arms: Arms::new(),
             tables: Tables::new(),
             updates: Updates::new(),
@@ -266,16 +270,17 @@ impl Runtime {
     fn follow(&mut self, address: Address, site: u32, bytes: usize, kind: EventKind) {
         let region = self.regions.index_of(&mut self.recorder, address.value).map_or(0, |index| index + 1);
         // Checkers look at the address itself where it lies in one region, at the bounds where it may be in several.
-        let (own, shared) = if self.pointers.bounds.count() == 1 { (region, 0) } else { (0, region) };
+        let (own, shared) = if self.pointers.bounds.is_one() { (region, 0) } else { (0, region) };
         let bit = if kind == EventKind::Write { flag::WRITE } else { flag::READ };
         if self.recorder.first_time(address.label, bit) {
             self.recorder.log(Event { aux: own, reason: 0, ..pinned(address, site, bytes, kind) });
         }
+        let Pointers { bounds, owners, .. } = &mut self.pointers;
+        let condition = bounds.condition(&mut self.recorder, address, owners.items_mut());
         if self.pointers.bounds.has_unknown {
             self.loss(site, Reason::Address, bytes as u64);
         }
         self.decide_room(address, site, bytes as u64);
-        let condition = self.pointers.bounds.condition(&mut self.recorder, address);
         if condition != 0 && self.recorder.first_time(condition, flag::BRANCH) {
             let kind = EventKind::Bounds as u8;
             self.recorder.log(Event { kind, taken: 1, reason: 0, site, label: condition, aux: shared, value: 0 });

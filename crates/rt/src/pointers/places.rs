@@ -4,7 +4,8 @@ use trace::layout::Label;
 use trace::op::Op;
 
 use super::choice::Address;
-use super::values::{Ranges, Reach, Unions};
+use super::range::Range;
+use super::values::{MOST_RANGES, Ranges, Reach, Unions};
 use crate::build::Operand;
 use crate::recorder::Recorder;
 use crate::regions::Regions;
@@ -13,7 +14,7 @@ use crate::system::List;
 /// Places that one access is followed to.
 pub const MOST_PLACES: usize = 1024;
 /// Regions that one access is followed to.
-const MOST_REGIONS: usize = 64;
+pub const MOST_REGIONS: usize = 64;
 
 /// A pointer below is none: nothing is ever there.
 const NULL_PAGE: u64 = 4096;
@@ -57,6 +58,14 @@ impl Within {
     }
 }
 
+/// A pointer that the address is computed from.
+#[derive(Clone, Copy)]
+struct Arm {
+    pointer: u64,
+    /// Where the region that it points into begins, 0 if it is none that is known.
+    base: u64,
+}
+
 /// Where the places lie: in which regions, and whether the address can be elsewhere.
 pub struct Bounds {
     regions: List<Within>,
@@ -66,14 +75,19 @@ pub struct Bounds {
     bytes: u64,
     /// Whether the address lies in one of them whatever the input is.
     always: bool,
-    /// Whether it may lie in memory that is not known.
+    /// Whether it may lie in memory that is not known, or is not known to be meant.
     pub has_unknown: bool,
+    /// Whether it may leave the region that it is meant to lie in, and come to another one of these.
+    strays: bool,
+    /// The pointers that it is computed from, one for each of its ranges.
+    arms: List<Arm>,
 }
 
 impl Bounds {
     /// None yet.
     pub fn new() -> Bounds {
-        Bounds { regions: List::new(MOST_REGIONS), step: None, bytes: 0, always: true, has_unknown: false }
+        let (regions, arms) = (List::new(MOST_REGIONS), List::new(MOST_RANGES));
+        Bounds { regions, step: None, bytes: 0, always: true, has_unknown: false, strays: false, arms }
     }
 
     /// How many regions there are.
@@ -81,25 +95,63 @@ impl Bounds {
         self.regions.items().len()
     }
 
-    fn start(&mut self, bytes: u64) {
-        self.regions.clear();
-        (self.step, self.bytes, self.always, self.has_unknown) = (None, bytes, true, false);
+    /// Whether the address is meant to lie in one region only, as far as is known.
+    pub fn is_one(&self) -> bool {
+        self.count() == 1 && !self.strays
     }
 
-    /// Whether an address that was to be in the region at `base` is in another one: no bound excludes it, and it is none of the places.
-    fn has_beside(&self, base: u64, address: u64) -> bool {
-        let mut others = self.regions.items().iter().filter(|region| region.first != base);
-        others.any(|region| (region.first..=region.last).contains(&address))
+    fn start(&mut self, bytes: u64) {
+        self.regions.clear();
+        self.arms.clear();
+        (self.step, self.bytes, self.always, self.has_unknown, self.strays) = (None, bytes, true, false, false);
+    }
+
+    /// The number of the region that a pointer points into, none if there is no place in that; nothing at all if it is not known.
+    pub fn owner(&self, pointer: u64) -> Option<Option<usize>> {
+        let mut bases = self.arms.items().iter().filter(|arm| arm.pointer == pointer).map(|arm| arm.base);
+        let base = bases.next()?;
+        bases.all(|other| other == base).then(|| self.regions.items().iter().position(|region| region.first == base))
+    }
+
+    /// The condition that an address lies in the region with a number, one bit wide.
+    pub fn is_in(&self, recorder: &mut Recorder, number: usize, address: Address) -> Option<Operand> {
+        let (label, is_inside) = self.regions.items().get(number)?.condition(recorder, address, self.bytes);
+        Some(Operand { label, value: u64::from(is_inside) })
+    }
+
+    /// Notes which of the ranges go from their own regions to others, where no bound excludes them; what they come to is added to the
+    /// places, as long as there is room, if it may be what is meant. How many places there are then.
+    fn note_strays(&mut self, ranges: &[Reach], places: &mut [u64], mut count: usize) -> usize {
+        for (reach, arm) in ranges.iter().zip(self.arms.items()) {
+            for other in self.regions.items().iter().filter(|region| region.first != arm.base) {
+                let Some(there) = reach.range.within(other.first, other.last) else { continue };
+                self.strays = true;
+                // Right behind the end of an array another one may begin.
+                let end = other.last.wrapping_add(self.bytes);
+                if reach.pointer == arm.base && end == arm.base {
+                    self.has_unknown = true;
+                    count = add_places(&there, places, count).unwrap_or(count);
+                }
+            }
+        }
+        count
     }
 
     fn add(&mut self, region: Within) -> bool {
         self.regions.items().contains(&region) || self.regions.push(region)
     }
 
-    /// The label of the condition that the address lies in one of the regions; 0 if it always does.
-    pub fn condition(&self, recorder: &mut Recorder, address: Address) -> Label {
+    /// The label of the condition that the address lies where it is meant to, in one of the regions; 0 if it always does. `scratch` is
+    /// used up.
+    pub fn condition(&mut self, recorder: &mut Recorder, address: Address, scratch: &mut [Operand]) -> Label {
         if self.always {
             return 0;
+        }
+        if self.strays && !self.has_unknown {
+            match recorder.is_with_owner(self, address, scratch) {
+                Some(inside) if inside.value == 1 => return inside.label,
+                _ => self.has_unknown = true,
+            }
         }
         let mut whole = 0;
         let mut held = false;
@@ -158,7 +210,6 @@ pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut
     let own = ranges.first()?.range.first;
     bounds.start(bytes);
     let mut count = 0;
-    let mut bases = [0; MOST_REGIONS];
     for (reach, index) in ranges.iter().zip(0..) {
         let range = &reach.range;
         let region = if index == 0 {
@@ -169,9 +220,7 @@ pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut
             regions.find(reach.pointer).or_else(|| regions.find(same_distance))
         };
         bounds.has_unknown |= region.is_none() && reach.pointer >= NULL_PAGE;
-        if let Some(base) = bases.get_mut(index) {
-            *base = region.map_or(0, |region| region.base);
-        }
+        bounds.arms.push(Arm { pointer: reach.pointer, base: region.map_or(0, |region| region.base) });
         let extent = region.and_then(|region| region.extent);
         let inside = region.and_then(|region| {
             let last = region.base.checked_add(region.followed().checked_sub(bytes)?)?;
@@ -187,18 +236,12 @@ pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut
             continue;
         };
         bounds.always &= inside == *range && extent.is_none();
-        let end = usize::try_from(inside.steps).ok()?.checked_add(count)?.checked_add(1)?;
-        let free = places.get_mut(count..end)?;
-        for (place, step) in free.iter_mut().zip(0..) {
-            *place = inside.first.wrapping_add(inside.step.wrapping_mul(step));
-        }
-        count = end;
+        count = add_places(&inside, places, count)?;
         if !bounds.add(within) {
             return None;
         }
     }
-    let strays = |(reach, base): (&Reach, &u64)| reach.range.steps == 0 && bounds.has_beside(*base, reach.range.first);
-    bounds.has_unknown |= ranges.iter().zip(&bases).any(strays);
+    count = bounds.note_strays(ranges, places, count);
     if ranges.len() == 1 {
         bounds.step = places.get(1).filter(|_| count > 1).zip(places.first()).map(|(second, first)| second - first);
     } else {
@@ -209,6 +252,15 @@ pub fn find(finder: Finder<'_>, access: Access, places: &mut [u64], bounds: &mut
     // What the nodes say of the address must be true of what it was.
     places.get(..count)?.binary_search(&address).ok()?;
     Some(count)
+}
+
+/// Adds a range to the places, of which there are `count`; how many there are then, `None` if they are too many.
+fn add_places(range: &Range, places: &mut [u64], count: usize) -> Option<usize> {
+    let end = usize::try_from(range.steps).ok()?.checked_add(count)?.checked_add(1)?;
+    for (place, step) in places.get_mut(count..end)?.iter_mut().zip(0..) {
+        *place = range.first.wrapping_add(range.step.wrapping_mul(step));
+    }
+    Some(end)
 }
 
 /// Moves what is there once to the front of a sorted list; how many there are.

@@ -90,7 +90,7 @@ impl Runtime {
         let lowest = *found.first()?;
         let step = found.get(1).map_or(0, |second| second - lowest);
         let is_even = found.windows(2).all(|pair| matches!(pair, [a, b] if b - a == step));
-        let is_one = bounds.count() == 1 && !bounds.has_unknown;
+        let is_one = bounds.is_one() && !bounds.has_unknown;
         (is_even && is_one).then_some(Block { count: count as u64, lowest, step, ..single })
     }
 

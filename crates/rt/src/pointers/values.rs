@@ -21,7 +21,7 @@ const MASKED: u64 = 1 << 16;
 /// Tables and pairs whose range is kept.
 const KNOWN_RANGES: usize = 1024;
 /// Objects that an address can point into.
-const MOST_RANGES: usize = 64;
+pub const MOST_RANGES: usize = 64;
 
 /// Where an address can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,8 +135,8 @@ impl Look<'_> {
                 self.collect(node.a(), depth - 1, offset.add(&Range::point(node.imm()), 64), out);
             }
             Some(Op::Add) if node.a() != 0 => {
-                let (pointer, index) =
-                    if self.is_choice(node.b()) { (node.b(), node.a()) } else { (node.a(), node.b()) };
+                let is_second = self.recorder.is_choice(node.b());
+                let (pointer, index) = if is_second { (node.b(), node.a()) } else { (node.a(), node.b()) };
                 let index = self.range(index, depth - 1);
                 self.collect(pointer, depth - 1, offset.add(&index, 64), out);
             }
@@ -145,13 +145,6 @@ impl Look<'_> {
                 out.push(Reach { range: own.add(&offset, 64), pointer: own.first });
             }
         }
-    }
-
-    /// Whether a label is a choice, perhaps with a constant added.
-    fn is_choice(&self, label: Label) -> bool {
-        let node = self.recorder.node(label);
-        let inner = if node.op == Op::Add as u8 && node.b() == 0 { self.recorder.node(node.a()) } else { node };
-        inner.op == Op::Ite as u8 || inner.op == Op::Lookup as u8
     }
 
     /// A range that has all values of a label of at most 64 bits.

@@ -38,7 +38,7 @@ pub fn check_any_length(
     let this = Subject { request: of_any_length, ..*subject };
     let look = trace(of_any_length, subject.sites, settings).and_then(|mut traced| {
         if settings.options.branches != Branches::None {
-            traced.tried = decided_otherwise(session, settings, checked, &mut traced);
+            traced.tried = Box::new(decided_otherwise(session, settings, checked, &mut traced).into_iter());
         }
         traced.reached = checked.reached.clone();
         decide(&this, session, settings, traced, progress)

@@ -5,11 +5,13 @@
 //! words of other lines in them, since these are the names of things. Nothing is solved for that, the inputs are just run.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use replay::Input;
 use rustc_hash::FxHashSet;
 
 use super::records::{MOST_LINES, text_lines};
+use super::splice::Splice;
 use crate::growth::{is_text, next_word, words};
 
 /// Lines of each kind.
@@ -25,7 +27,7 @@ const LONGEST_LINE: usize = 1 << 10;
 
 /// The input with a line with another name behind its own, and with two more lines in it, behind its own and in front of its last one, which may
 /// be the one that ends the program. The neighbours come in the order of what they promise.
-pub fn with_lines<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<Item = Input> + use<'a> {
+pub fn with_lines(input: &Arc<Input>, neighbours: &[&Input]) -> impl Iterator<Item = Splice> + use<> {
     let text = input.parts.iter().enumerate().find_map(|(index, part)| {
         let lines = text_lines(&part.bytes).filter(|lines| !lines.is_empty())?;
         Some((index, lines))
@@ -66,13 +68,8 @@ pub fn with_lines<'a>(input: &'a Input, neighbours: &[Input]) -> impl Iterator<I
     let end = ends.first().copied();
     let alone = new.into_iter().take(MOST_ALONE).filter_map(move |line| Some((end?, line)));
     let pairs = pairs.flat_map(move |pair| ends.clone().into_iter().map(move |end| (end, pair.clone())));
-    alone.chain(pairs).map(move |(end, lines)| {
-        let mut longer = input.clone();
-        if let Some(part) = longer.parts.get_mut(index) {
-            part.bytes.splice(end..end, lines);
-        }
-        longer
-    })
+    let of = Arc::clone(input);
+    alone.chain(pairs).map(move |(end, bytes)| Splice { of: Arc::clone(&of), part: index, range: end..end, bytes })
 }
 
 fn distinct(lines: impl Iterator<Item = Vec<u8>>, most: usize) -> Vec<Vec<u8>> {
@@ -129,19 +126,23 @@ mod tests {
         assert_eq!(exchanged(b"- green\n", &[b"+ red\n".to_vec()])[0], b"- red\n");
     }
 
+    fn texts_with_lines(text: &[u8], neighbours: &[&Input]) -> Vec<Input> {
+        with_lines(&Arc::new(stdin(text)), neighbours).map(Splice::input).collect()
+    }
+
     #[test]
     fn what_a_neighbour_does_comes_behind_what_is_done_to_another_name() {
-        let input = stdin(b"put red\nput blue\ndel blue\n");
-        let found: Vec<_> = with_lines(&input, &[stdin(b"put red\nput blue\nlog blue\n")]).collect();
+        let neighbour = stdin(b"put red\nput blue\nlog blue\n");
+        let found = texts_with_lines(b"put red\nput blue\ndel blue\n", &[&neighbour]);
         assert!(found.contains(&stdin(b"put red\nput blue\ndel blue\ndel red\nlog blue\n")));
         assert!(found.contains(&stdin(b"put red\nput blue\ndel red\nlog blue\ndel blue\n")));
     }
 
     #[test]
     fn where_there_are_no_lines_nothing_is_added() {
-        assert_eq!(with_lines(&stdin(b"no line"), &[]).count(), 0);
-        assert_eq!(with_lines(&stdin(b"\x01\n\x02\n"), &[]).count(), 0);
-        assert!(with_lines(&stdin(b"one\n"), &[]).any(|input| input == stdin(b"one\none\none\n")));
-        assert_eq!(with_lines(&Input::default(), &[]).count(), 0);
+        assert!(texts_with_lines(b"no line", &[]).is_empty());
+        assert!(texts_with_lines(b"\x01\n\x02\n", &[]).is_empty());
+        assert!(texts_with_lines(b"one\n", &[]).contains(&stdin(b"one\none\none\n")));
+        assert_eq!(with_lines(&Arc::default(), &[]).count(), 0);
     }
 }

@@ -18,6 +18,7 @@ use trace::rule::Rule;
 use super::findings::LONGEST_ATTEMPT;
 use super::lines::with_lines;
 use super::records::mixed;
+use super::splice::Splice;
 use super::{Cause, Checked, Error, Progress, Settings, Subject, Traced, decide, replayable, rows, trace_run};
 use crate::decisions::{Decision, decision};
 use crate::divergence::{Departure, departure};
@@ -378,11 +379,12 @@ fn look(
     let mut tried = Vec::new();
     // The others had their turn with the run itself. What more lines have led to, still more of them may go on with.
     if allowance.grows && (is_further || neighbour.cause == Cause::Growth) {
-        tried.extend(with_lines(&neighbour.input, &[]).take(MOST_WITH_LINES));
+        tried.extend(with_lines(&Arc::new(neighbour.input.clone()), &[]).take(MOST_WITH_LINES));
     }
     if allowance.grows && is_further {
-        tried.extend(mixed(&original, &neighbour.input));
-        tried.extend(with_lines(&original, std::slice::from_ref(&neighbour.input)).take(MOST_WITH_LINES));
+        let own = Arc::new(original.clone());
+        tried.extend(mixed(&own, &neighbour.input));
+        tried.extend(with_lines(&own, &[&neighbour.input]).take(MOST_WITH_LINES));
     }
     // One that is further away has not been run yet.
     if checks.is_empty() && tried.is_empty() && !is_further {
@@ -392,6 +394,7 @@ fn look(
         Cause::Branch(_) => Cause::Branch(place),
         cause => cause,
     };
+    let tried = Box::new(tried.into_iter().map(Splice::input));
     let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;
     allowance.learn(&look);

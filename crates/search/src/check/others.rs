@@ -155,7 +155,8 @@ pub(super) fn look_at(
         let traced = trace_run(subject.request, subject.sites, settings, run)?;
         // With the first one.
         let tried = std::mem::take(&mut tried);
-        let mut traced = Traced { cause: Cause::Growth, original: original.clone(), tried, ..traced };
+        let mut traced =
+            Traced { cause: Cause::Growth, original: original.clone(), tried: Box::new(tried.into_iter()), ..traced };
         if settings.options.branches == Branches::OfLoops {
             // The run's own path and those of its neighbours have them too.
             traced.checks.clear();

@@ -5,13 +5,16 @@
 //! that was made for it. So a neighbour's records are put in front of those that they took the place of, and behind them, and twice; and
 //! the run's own are done once more behind later ones; and lines with other names are added (`lines.rs`). Nothing is solved for that, the inputs are just run.
 
+use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::Arc;
 
 use replay::{Error, Input};
 
 use super::Cause;
 use super::findings::{Findings, Hope, Trial};
 use super::lines::with_lines;
+use super::splice::Splice;
 use crate::growth::is_text;
 
 /// Neighbours whose records are tried.
@@ -23,25 +26,25 @@ const LEAST: u64 = 16;
 /// The same for those with more lines.
 const LEAST_WITH_LINES: u64 = 64;
 
-/// Texts of more lines, or larger ones, are left in their order: there would be too many others, or they would take too much memory.
+/// Texts of more lines, or larger ones, are left in their order, and larger records as they are: there would be too many others, or they
+/// would take too much memory.
 pub const MOST_LINES: usize = 16;
 const LARGEST: usize = 1 << 16;
 
 impl Findings<'_> {
     /// Runs the input with records of neighbours in it, those that reached most first.
     pub fn mix_records(&mut self, input: &Input) -> Result<(), Error> {
-        let mut neighbours: Vec<(usize, Input)> = Vec::new();
-        for neighbour in self.neighbours.iter().filter(|neighbour| matches!(neighbour.cause, Cause::Branch(_))) {
-            neighbours.push((neighbour.new_edges, neighbour.input.clone()));
-        }
-        neighbours.sort_by_key(|(new_edges, _)| std::cmp::Reverse(*new_edges));
+        let input = Arc::new(input.clone());
+        let of_branches = self.neighbours.iter().filter(|neighbour| matches!(neighbour.cause, Cause::Branch(_)));
+        let mut neighbours: Vec<_> = of_branches.collect();
+        neighbours.sort_by_key(|neighbour| Reverse(neighbour.new_edges));
+        let neighbours: Vec<&Input> = neighbours.into_iter().map(|neighbour| &neighbour.input).collect();
+        let of_neighbours = neighbours.iter().take(MOST_NEIGHBOURS).flat_map(|neighbour| mixed(&input, neighbour));
         let most = LEAST.max(self.candidates() / SHARE);
-        let of_neighbours = neighbours.iter().take(MOST_NEIGHBOURS).flat_map(|(_, neighbour)| mixed(input, neighbour));
-        let inputs: Vec<Input> = of_neighbours.chain(done_again(input)).take(most as usize).collect();
-        let neighbours: Vec<Input> = neighbours.into_iter().map(|(_, neighbour)| neighbour).collect();
+        let mixed: Vec<Splice> = of_neighbours.chain(done_again(&input)).take(most as usize).collect();
         let most = LEAST_WITH_LINES.max(self.candidates() / SHARE);
-        self.try_all(inputs)?;
-        self.try_all(with_lines(input, &neighbours).take(most as usize))
+        let with_lines = with_lines(&input, &neighbours).take(most as usize);
+        self.try_all(mixed.into_iter().chain(with_lines).map(Splice::input))
     }
 
     /// Runs inputs of which nothing is expected.
@@ -57,17 +60,13 @@ impl Findings<'_> {
 }
 
 /// An input with one of its own lines once more, behind one that comes later.
-fn done_again(input: &Input) -> Vec<Input> {
+fn done_again(input: &Arc<Input>) -> Vec<Splice> {
     let mut found = Vec::new();
     for (index, part) in input.parts.iter().enumerate() {
         let Some(lines) = text_lines(&part.bytes) else { continue };
         for (number, (line, _)) in lines.iter().enumerate() {
             for (_, end) in lines.iter().skip(number + 1).filter(|(later, _)| later != line) {
-                let mut input = input.clone();
-                if let Some(part) = input.parts.get_mut(index) {
-                    part.bytes.splice(*end..*end, line.iter().copied());
-                }
-                found.push(input);
+                found.push(Splice { of: Arc::clone(input), part: index, range: *end..*end, bytes: line.to_vec() });
             }
         }
     }
@@ -86,18 +85,15 @@ pub fn text_lines(bytes: &[u8]) -> Option<Vec<(&[u8], usize)>> {
 }
 
 /// An input with records of another one as well as its own, where they differ.
-pub fn mixed(input: &Input, other: &Input) -> Vec<Input> {
+pub fn mixed(input: &Arc<Input>, other: &Input) -> Vec<Splice> {
     let Some((index, range)) = differing(input, other) else { return Vec::new() };
     let (Some(own), Some(others)) = (record(input, index, &range), record(other, index, &range)) else {
         return Vec::new();
     };
     let orders = [[others, own], [own, others], [others, others]];
     let mixed = orders.map(|order| {
-        let mut input = input.clone();
-        if let Some(part) = input.parts.get_mut(index) {
-            part.bytes.splice(range.clone(), order.concat());
-        }
-        input
+        let (of, range) = (Arc::clone(input), range.clone());
+        Splice { of, part: index, range, bytes: order.concat() }
     });
     mixed.into()
 }
@@ -115,7 +111,7 @@ fn differing(input: &Input, other: &Input) -> Option<(usize, Range<usize>)> {
     Some((index, range))
 }
 
-/// The whole records within which two texts of the same length differ; nothing if they have no more than one.
+/// The whole records within which two texts of the same length differ; nothing if they have no more than one, or too large ones.
 fn records(bytes: &[u8], other: &[u8]) -> Option<Range<usize>> {
     let differs = |(a, b): (&u8, &u8)| a != b;
     let first = bytes.iter().zip(other).position(differs)?;
@@ -126,40 +122,60 @@ fn records(bytes: &[u8], other: &[u8]) -> Option<Range<usize>> {
     let ends = |place: &usize| bytes.get(*place) == Some(&separator);
     let start = (0..first).rev().find(ends).map_or(0, |place| place + 1);
     let end = (last..bytes.len()).find(ends)? + 1;
-    (start > 0 || end < bytes.len()).then_some(start..end)
+    ((start > 0 || end < bytes.len()) && end - start <= LARGEST).then_some(start..end)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn stdin(text: &[u8]) -> Input {
+        Input::stdin(text.to_vec())
+    }
+
+    fn inputs(found: Vec<Splice>) -> Vec<Input> {
+        found.into_iter().map(Splice::input).collect()
+    }
+
+    fn mixed_texts(text: &[u8], other: &[u8]) -> Vec<Input> {
+        inputs(mixed(&Arc::new(stdin(text)), &stdin(other)))
+    }
+
+    fn texts_done_again(text: &[u8]) -> Vec<Input> {
+        inputs(done_again(&Arc::new(stdin(text))))
+    }
+
     #[test]
     fn other_records_stand_beside_those_of_the_run() {
-        let input = |text: &[u8]| Input::stdin(text.to_vec());
-        let found = mixed(&input(b"put 0\nget 0\nquit\n"), &input(b"put 0\ndel 0\nquit\n"));
+        let found = mixed_texts(b"put 0\nget 0\nquit\n", b"put 0\ndel 0\nquit\n");
         let wanted: [&[u8]; 3] =
             [b"put 0\ndel 0\nget 0\nquit\n", b"put 0\nget 0\ndel 0\nquit\n", b"put 0\ndel 0\ndel 0\nquit\n"];
-        assert_eq!(found, wanted.map(input));
+        assert_eq!(found, wanted.map(stdin));
         // Words where there is one line.
-        assert_eq!(mixed(&input(b"a;b;c;\n"), &input(b"a;x;c;\n"))[0], input(b"a;x;b;c;\n"));
+        assert_eq!(mixed_texts(b"a;b;c;\n", b"a;x;c;\n")[0], stdin(b"a;x;b;c;\n"));
     }
 
     #[test]
     fn lines_are_done_again_behind_later_ones() {
-        let input = |text: &[u8]| Input::stdin(text.to_vec());
         let wanted: [&[u8]; 3] = [b"a\nb\na\nc\n", b"a\nb\nc\na\n", b"a\nb\nc\nb\n"];
-        assert_eq!(done_again(&input(b"a\nb\nc\n")), wanted.map(input));
-        assert!(done_again(&input(b"a\na\nb")).is_empty());
-        assert!(done_again(&input(b"\x01\n\x02\n")).is_empty());
+        assert_eq!(texts_done_again(b"a\nb\nc\n"), wanted.map(stdin));
+        assert!(texts_done_again(b"a\na\nb").is_empty());
+        assert!(texts_done_again(b"\x01\n\x02\n").is_empty());
     }
 
     #[test]
     fn what_has_no_records_stays_as_it_is() {
-        let input = |text: &[u8]| Input::stdin(text.to_vec());
-        assert!(mixed(&input(b"one\n"), &input(b"two\n")).is_empty());
-        assert!(mixed(&input(b"one\ntwo\n"), &input(b"one\ntwo\n")).is_empty());
-        assert!(mixed(&input(b"one\ntwo\n"), &input(b"one\n")).is_empty());
+        assert!(mixed_texts(b"one\n", b"two\n").is_empty());
+        assert!(mixed_texts(b"one\ntwo\n", b"one\ntwo\n").is_empty());
+        assert!(mixed_texts(b"one\ntwo\n", b"one\n").is_empty());
         // What is last and has no end is no whole record.
-        assert!(mixed(&input(b"one\ntwo"), &input(b"one\ntwx")).is_empty());
+        assert!(mixed_texts(b"one\ntwo", b"one\ntwx").is_empty());
+    }
+
+    #[test]
+    fn large_records_stay_as_they_are() {
+        let text = |first: u8, size: usize| [&[first][..], &vec![b'a'; size], b"\nlast\n"].concat();
+        assert_eq!(mixed_texts(&text(b'x', 10), &text(b'y', 10)).len(), 3);
+        assert!(mixed_texts(&text(b'x', LARGEST), &text(b'y', LARGEST)).is_empty());
     }
 }

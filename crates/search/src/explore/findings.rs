@@ -114,15 +114,15 @@ impl Worker<'_> {
             let seed = from_store(&self.campaign.item(root)?.input);
             let known = self.campaign.finding(&name)?;
             if let Some(known) = &known
-                && !self.is_far_simpler(known, changes(&seed, input).len())?
+                && !is_far_simpler(changes(&seed, input).len(), self.changed(known)?)
             {
                 continue;
             }
             let as_predicted = is_expected(&violation);
             let (origin, armed, steps) = (*origin, armed.to_vec(), steps.clone());
             let mut record = Record { violation, origin, as_predicted, is_confirmed, armed, steps };
-            // First it is made safe, then small.
-            if known.is_none() {
+            // First it is made safe, then small. What is known is kept as it is until then, unless nothing could be smaller.
+            if known.is_none() || origin == Origin::Seed {
                 self.write(&name, input, root, &record)?;
             }
             if origin == Origin::Seed {
@@ -134,6 +134,11 @@ impl Worker<'_> {
             // The values in the message are those of this input; and what was predicted need not fail on it.
             let again = replayer.replay_armed(&small.input, &record.armed)?;
             record.is_confirmed = again.violations.iter().any(is_expected);
+            // Another worker may have kept a better one meanwhile.
+            let latest = self.campaign.finding(&name)?.map(|known| self.changed(&known)).transpose()?;
+            if latest.is_some_and(|latest| latest < small.changed.len()) {
+                continue;
+            }
             if let Some(violation) = again.violations.into_iter().find(|found| replay::bucket(found) == bucket) {
                 record.violation = violation;
                 self.write(&name, &small.input, root, &record)?;
@@ -142,12 +147,10 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Whether an input with so many changes shows a bug far better than the one that is known. What was made by chance may have
-    /// lengths in it that hold on to much of the rest, and then it cannot be made small.
-    fn is_far_simpler(&self, known: &Finding, changed: usize) -> Result<bool, Error> {
+    /// How many changes the input of a finding has.
+    fn changed(&self, known: &Finding) -> Result<usize, Error> {
         let seed = from_store(&self.campaign.item(known.root)?.input);
-        let before = changes(&seed, &from_store(&known.input)).len();
-        Ok(before >= MANY_CHANGES && changed <= before / 2)
+        Ok(changes(&seed, &from_store(&known.input)).len())
     }
 
     fn write(&mut self, name: &str, input: &Input, root: Id, record: &Record) -> Result<(), Error> {
@@ -159,6 +162,12 @@ impl Worker<'_> {
         }
         Ok(kept?)
     }
+}
+
+/// Whether an input with so many changes shows a bug far better than the one that is known. What was made by chance may have
+/// lengths in it that hold on to much of the rest, and then it cannot be made small.
+fn is_far_simpler(changed: usize, before: usize) -> bool {
+    before >= MANY_CHANGES && changed <= before / 2
 }
 
 /// The findings of a campaign, each with what is kept about it, the first one first; then those that could not be written to its file.

@@ -1,0 +1,28 @@
+// A pointer right behind an array, where the next array begins, and an index that goes back from there.
+// input: stdin "\x00\x00"
+// witness: stdin "\x01\x00"
+#include "../../include/records.h"
+#include <stdlib.h>
+
+static int first[4], second[4];
+static int *slots[4];
+
+static void fill(int *to, int from) {
+    for (int i = 0; i < 4; i++)
+        to[i] = from + i;
+}
+
+int main(int argc, char **argv) {
+    (void)argv;
+    unsigned char given[2];
+    take(given, sizeof given);
+    fill(first, argc + 3);
+    fill(second, argc + 8);
+    for (int i = 0; i < 4; i++)
+        slots[i] = first + 2;
+    slots[given[0] & 3] = first + 4;
+    const int *last = slots[1] - 1;
+    if (last[-(long)(given[1] & 1)] == argc + 6)
+        abort(); //~ assertion
+    return second[0];
+}
