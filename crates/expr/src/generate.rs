@@ -229,7 +229,7 @@ impl Generator {
     fn pair(&mut self, store: &mut Store, width: u16, depth: u32) -> Option<Vec<Term>> {
         let sort = Sort::BitVec(width);
         let half = width / 2;
-        let shape = self.below(if width > 1 { 14 } else { 6 });
+        let shape = self.below(if width > 1 { 15 } else { 6 });
         if shape < 4 {
             let a = self.grow(store, sort, depth);
             return Some(vec![a, self.grow(store, sort, depth)]);
@@ -265,6 +265,9 @@ impl Generator {
             }
             return Some(vec![choice, self.pick(&constants)]);
         }
+        if shape == 14 {
+            return self.quotient(store, width, depth);
+        }
         if shape < 7 {
             // An operator with a constant, and another constant.
             let kind = self.pick(&[Kind::And, Kind::Or, Kind::Xor, Kind::Add, Kind::Sub, Kind::Mul, Kind::Mul]);
@@ -293,6 +296,24 @@ impl Generator {
                 Some(vec![store.raw(Kind::ZExt, &[x], 0, width).ok()?, store.constant(value)])
             }
         }
+    }
+
+    /// A quotient and what may be compared with it: its other factor, or a multiple of something small.
+    fn quotient(&mut self, store: &mut Store, width: u16, depth: u32) -> Option<Vec<Term>> {
+        let sort = Sort::BitVec(width);
+        let (x, y) = (self.grow(store, sort, depth), self.grow(store, sort, depth));
+        let (quotient, other) = if self.chance(2) {
+            let product = store.raw(Kind::Mul, &[x, y], 0, 0).ok()?;
+            (store.raw(Kind::UDiv, &[product, y], 0, 0).ok()?, x)
+        } else {
+            let dividend = self.value(width);
+            let dividend = store.constant(dividend);
+            let small = self.grow(store, Sort::BitVec(width / 2), depth);
+            let small = store.raw(Kind::ZExt, &[small], 0, width).ok()?;
+            let factor = store.small(width, self.below(8) as u64);
+            (store.raw(Kind::UDiv, &[dividend, x], 0, 0).ok()?, store.raw(Kind::Mul, &[small, factor], 0, 0).ok()?)
+        };
+        Some(if self.chance(2) { vec![quotient, other] } else { vec![other, quotient] })
     }
 
     fn array(&mut self, store: &mut Store, sort: Sort, depth: u32) -> Option<(Kind, Vec<Term>, u32, u16)> {

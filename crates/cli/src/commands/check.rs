@@ -192,7 +192,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     report.summary.candidates += candidates;
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();
-    report.summary.seconds.total = started.elapsed().as_secs_f64();
     if let Some(baseline) = &baseline {
         baseline.leave_out_known(&mut report);
     }
@@ -214,6 +213,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let stop = if is_late { &AtomicBool::new(false) } else { &*interrupted };
         hangs::tell(slow, &inputs, (&opened, &run), &mut folder, stop);
     }
+    report.summary.seconds.total = started.elapsed().as_secs_f64();
     let written = shown::show(&arguments.report, &report, &sources);
     if arguments.solving.stats {
         exit::shown(writeln!(std::io::stdout(), "\n{}", session.stats()))?;

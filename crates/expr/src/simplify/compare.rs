@@ -2,7 +2,7 @@
 //!
 //! Against a constant only `eq` and `ult`/`slt` remain, so that a comparison and its negation meet in one form.
 
-use super::Rule;
+use super::{Rule, quotient};
 use crate::bitvec::BitVec;
 use crate::store::{Kind, Node, Store, Term};
 
@@ -54,6 +54,7 @@ pub(super) const EQ: &[Rule] = &[
             matches!(inner.kind, Kind::Sub | Kind::Xor).then(|| s.eq(inner.operands[0], inner.operands[1]))
         },
     },
+    Rule { name: "eq-quotient-of-product", apply: quotient::of_product },
     Rule { name: "eq-ite-constant", apply: eq_ite_constant },
     Rule { name: "eq-cancel", apply: |s, n| s.cancelled(&n).map(|(x, y)| s.eq(x, y)) },
     Rule { name: "eq-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.eq(x, y)) },
@@ -232,6 +233,9 @@ pub(super) const ULT: &[Rule] = &[
         name: "ult-not-ones",
         apply: |s, n| s.value(n.operands[1])?.is_ones().then(|| s.ne(n.operands[0], n.operands[1])),
     },
+    Rule { name: "ult-quotient-multiple", apply: quotient::less_than_multiple },
+    Rule { name: "ult-quotient", apply: quotient::less },
+    Rule { name: "ult-constant-quotient", apply: quotient::more_than_constant },
     Rule { name: "ult-zext-constant", apply: |s, n| narrow_unsigned(s, &n, Kind::Ult) },
     Rule { name: "ult-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.binary(Kind::Ult, x, y)) },
 ];
@@ -271,6 +275,7 @@ pub(super) const ULE: &[Rule] = &[
             })
         },
     },
+    Rule { name: "ule-quotient", apply: quotient::at_least },
     Rule { name: "ule-extended-both", apply: |s, n| same_extension(s, &n).map(|(_, x, y)| s.binary(Kind::Ule, x, y)) },
 ];
 

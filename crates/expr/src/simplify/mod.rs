@@ -13,6 +13,7 @@ mod ite;
 mod lookup;
 mod overflow;
 mod pieces;
+mod quotient;
 mod shift;
 mod slice;
 #[cfg(test)]

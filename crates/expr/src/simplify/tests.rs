@@ -84,6 +84,13 @@ fn expected_forms() {
     check("(lookup 8 3 1 0 2 (lookup 2 1 2 3 0 x:2))", "(lookup 8 0x1 0x0 0x2 0x3 x:2)");
     check("(concat (lookup 8 1 2 y:1) (lookup 8 3 4 y:1))", "(lookup 16 0x103 0x204 y:1)");
     check("(select (store m:64>8 (add p:64 1) in[0]) p:64)", "(select m:64>8 p:64)");
+    // What is asked before a product is computed, and after it.
+    check("(ult (udiv 0xffffffff x:32) y:32)", "(umulo x:32 y:32)");
+    check(
+        "(ult 0xb (udiv (udiv 0xffffffff (zext 32 x:16)) (zext 32 y:16)))",
+        "(ult (mul (zext 32 x:16) (zext 32 y:16)) 0x15555556)",
+    );
+    check("(eq (udiv (mul (zext 32 x:16) 5:32) 5:32) (zext 32 x:16))", "true");
     // What is below one and a half when it is divided by a hundred.
     check("(flt (fdiv (ffromu 64 x:32) 0x4059000000000000:64) 0x3ff8000000000000)", "(ult x:32 0x96)");
     check("(feq (fmul (ffroms 64 x:32) 0x3fe0000000000000) 0x3ff8000000000000)", "(eq x:32 0x3)");
