@@ -138,6 +138,12 @@ RECIPES = {
                 f"make -j1 -C converter/other winicontopam {NETPBM}",
             ),
         ),
+        Recipe(
+            "arc",
+            {"arc": "arc"},
+            ('make arc CC="$CC" OPT="$CFLAGS"',),
+            flags="-Wno-implicit-function-declaration -Wno-implicit-int",
+        ),
         Recipe("cpio", {"cpio": "src/cpio"}, (CONFIGURE + " --disable-nls", "make")),
         # Debian's makefile links the shared library, whose code would not be followed.
         Recipe("lz4", {"lz4": "programs/lz4"}, ("$CC $CFLAGS -DXXH_NAMESPACE=LZ4_ -Ilib -o programs/lz4 programs/*.c lib/*.c",)),

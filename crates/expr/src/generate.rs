@@ -310,7 +310,7 @@ impl Generator {
             let dividend = store.constant(dividend);
             let small = self.grow(store, Sort::BitVec(width / 2), depth);
             let small = store.raw(Kind::ZExt, &[small], 0, width).ok()?;
-            let factor = store.small(width, self.below(8) as u64);
+            let factor = store.small(width, self.below(8));
             (store.raw(Kind::UDiv, &[dividend, x], 0, 0).ok()?, store.raw(Kind::Mul, &[small, factor], 0, 0).ok()?)
         };
         Some(if self.chance(2) { vec![quotient, other] } else { vec![other, quotient] })
