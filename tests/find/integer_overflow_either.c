@@ -10,8 +10,8 @@ int main(void) {
     take(&a, sizeof a);
     take(&b, sizeof b);
     if (adds)
-        result = a + b; //~ integer-overflow
+        result = a + b; //~ integer-overflow //~ integer-underflow
     else
-        result = a - b; //~ integer-overflow
+        result = a - b; //~ integer-overflow //~ integer-underflow
     return result & 1;
 }

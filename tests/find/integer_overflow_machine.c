@@ -11,13 +11,13 @@ int main(void) {
     take(&b, sizeof b);
     switch (operation) {
     case 1:
-        result = a + b; //~ integer-overflow
+        result = a + b; //~ integer-overflow //~ integer-underflow
         break;
     case 2:
-        result = a - b; //~ integer-overflow
+        result = a - b; //~ integer-overflow //~ integer-underflow
         break;
     case 3:
-        result = a * b; //~ integer-overflow
+        result = a * b; //~ integer-overflow //~ integer-underflow
         break;
     }
     return result & 1;

@@ -28,6 +28,8 @@ pub struct Injected {
     pub rule: Rule,
     /// One bit wide, in both of its forms.
     pub holds: Claim,
+    /// What the program has to keep to there: of a result that must neither be too large nor too small, both.
+    pub stated: Claim,
     /// Where this can be chosen, the violations that are seen most clearly: just behind the end of a block, say.
     pub near: Option<Claim>,
     /// Whether it held in the run.
@@ -51,7 +53,7 @@ impl Injected {
     fn at(observation: &Observation, rule: Rule, holds: Claim) -> Injected {
         let (site, before, event) = (observation.site, observation.before, observation.event);
         let (near, held, number, fatal, by_use) = (None, true, None, false, false);
-        Injected { rule, holds, near, held, site, number, fatal, by_use, before, event }
+        Injected { rule, holds, stated: holds, near, held, site, number, fatal, by_use, before, event }
     }
 }
 
@@ -96,9 +98,9 @@ pub fn inject(
     };
     for (index, observation) in path.observations.iter().enumerate().take_while(|_| !stop.load(Ordering::Relaxed)) {
         match &observation.what {
-            Observed::Condition { held, subject } => {
+            Observed::Condition { held, subject, below } => {
                 let later = path.observations.get(index + 1..).unwrap_or_default();
-                condition::inject(&mut run, observation, later, *held, *subject);
+                condition::inject(&mut run, observation, later, *held, *subject, *below);
             }
             Observed::Access { address, bytes, region, .. } => {
                 access::inject(&mut run, observation, *address, *bytes, *region);

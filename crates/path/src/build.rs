@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use expr::{Claim, ImportError, Importer, Store, Term, VarName};
 use rustc_hash::FxHashSet;
-use trace::layout::{Counter, Event, EventKind, PartKind, Reason, Region};
+use trace::layout::{Counter, Event, EventKind, Label, Node, PartKind, Reason, Region};
 use trace::reader::{InputPart, Note, Trace, event_kind, reason, size_use};
 use trace::sites::{SiteKind, SiteTable};
 
+use crate::ends::Arithmetic;
 use crate::{Completeness, Constraint, Implied, Kind, Observation, Observed, Path, Sizes};
 
 /// A trace that contradicts itself: a bug of Provoke, or a program that scribbled over its trace.
@@ -47,6 +48,7 @@ pub fn build_with(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool, pins
         store,
         importer: Importer::new(trace.nodes()),
         original_importer: Importer::new(trace.nodes()),
+        nodes: trace.nodes(),
         sites,
         regions: trace.regions(),
         seen: FxHashSet::default(),
@@ -98,6 +100,7 @@ struct Builder<'a> {
     importer: Importer<'a>,
     /// Makes terms that are not simplified.
     original_importer: Importer<'a>,
+    nodes: &'a [Node],
     sites: &'a SiteTable,
     regions: &'a [Region],
     seen: FxHashSet<Term>,
@@ -188,8 +191,8 @@ impl Builder<'_> {
     /// Keeps what checkers look at.
     fn observe(&mut self, index: usize, event: &Event) -> Result<(), Error> {
         let region = event.aux.checked_sub(1);
-        let what = match event_kind(event.kind) {
-            Some(EventKind::Check) => Observed::Condition { held: event.taken != 0, subject: event.aux },
+        let mut what = match event_kind(event.kind) {
+            Some(EventKind::Check) => Observed::Condition { held: event.taken != 0, subject: event.aux, below: None },
             Some(kind @ (EventKind::Read | EventKind::Write)) => Observed::Access {
                 address: event.value,
                 bytes: event.taken.into(),
@@ -203,13 +206,30 @@ impl Builder<'_> {
             },
             _ => return Ok(()),
         };
-        let term = self.importer.term(&mut self.store, event.label)?;
-        let original = self.store.exactly(|store| self.original_importer.term(store, event.label))?;
+        let Claim { term, original } = self.claim(event.label)?;
+        if let Observed::Condition { below, .. } = &mut what {
+            *below = self.below(event.label)?;
+        }
         let region = region.filter(|_| event_kind(event.kind) != Some(EventKind::Check));
         let extent = self.extent(region)?;
         let (label, site, before) = (event.label, event.site, self.constraints.len());
         self.observations.push(Observation { what, term, original, extent, label, site, event: index, before });
         Ok(())
+    }
+
+    /// The term of a label, in both of its forms.
+    fn claim(&mut self, label: Label) -> Result<Claim, Error> {
+        let term = self.importer.term(&mut self.store, label)?;
+        let original = self.store.exactly(|store| self.original_importer.term(store, label))?;
+        Ok(Claim { term, original })
+    }
+
+    /// Which end signed arithmetic leaves that a condition is about.
+    fn below(&mut self, condition: Label) -> Result<Option<Claim>, Error> {
+        let Some(arithmetic) = Arithmetic::of(self.nodes, condition) else { return Ok(None) };
+        let labelled = arithmetic.labelled();
+        let [a, b] = labelled.map(|label| self.claim(label));
+        Ok(Some(arithmetic.is_below(&mut self.store, a?, b?)))
     }
 
     /// The size of a region that depends on input.

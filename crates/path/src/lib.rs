@@ -6,6 +6,7 @@
 
 mod build;
 mod completeness;
+mod ends;
 mod input;
 pub mod loops;
 pub mod selfcheck;
@@ -157,6 +158,8 @@ pub enum Observed {
         held: bool,
         /// Label of the value that it is about, or 0.
         subject: Label,
+        /// Where it says that the result of signed arithmetic fits: whether one that does not is too small, not too large.
+        below: Option<Claim>,
     },
     /// An access to memory.
     Access {

@@ -164,6 +164,7 @@ mod tests {
         Injected {
             rule: Rule::DivByZero,
             holds,
+            stated: holds,
             near: None,
             held,
             site: 0,

@@ -59,7 +59,8 @@ pub fn verdict(prediction: &Prediction, outcome: &Outcome) -> Verdict {
 /// Whether a violation is the predicted one.
 pub fn is_predicted(prediction: &Prediction, violation: &Violation) -> bool {
     if prediction.check.is_some() && prediction.check == violation.check {
-        return true;
+        // What is too small was predicted on its own; where only one prediction was made for both ends, it is of an overflow.
+        return prediction.rule != Rule::IntegerUnderflow || violation.rule == Rule::IntegerUnderflow;
     }
     fits(prediction.rule, violation) && is_at(prediction, violation)
 }

@@ -112,8 +112,10 @@ impl Check {
     /// Whether the check is there when these rules are on. What is often meant is a mistake where it decides about memory,
     /// so it is there as soon as any rule is; pointer arithmetic decides about nothing else.
     pub fn is_wanted(&self, rules: RuleSet) -> bool {
+        let ends = [Rule::IntegerOverflow, Rule::IntegerUnderflow];
+        // Which end of its type arithmetic leaves is known only when it does.
         let asked_for =
-            rules.contains(self.rule) || self.rule == Rule::IntegerUnderflow && rules.contains(Rule::IntegerOverflow);
+            rules.contains(self.rule) || ends.contains(&self.rule) && ends.iter().any(|end| rules.contains(*end));
         asked_for || self.often_meant && self.rule != Rule::PointerArithmetic && !rules.is_empty()
     }
 }

@@ -17,6 +17,7 @@ pub fn inject(run: &mut Run, constraint: &Constraint, index: usize) {
         run.check(Injected {
             rule: Rule::Assertion,
             holds: constraint.claim(),
+            stated: constraint.claim(),
             near: None,
             held: true,
             site: constraint.site,

@@ -1,5 +1,6 @@
 //! Conditions that stand in the program's code.
 
+use expr::Claim;
 use path::Observation;
 use trace::abi::FORMAT_MODEL;
 use trace::layout::Label;
@@ -10,7 +11,14 @@ use super::{Injected, Run, size};
 use crate::selection::Scope;
 
 /// `later` is what was observed behind it.
-pub fn inject(run: &mut Run, observation: &Observation, later: &[Observation], held: bool, subject: Label) {
+pub fn inject(
+    run: &mut Run,
+    observation: &Observation,
+    later: &[Observation],
+    held: bool,
+    subject: Label,
+    below: Option<Claim>,
+) {
     let number = match &run.sites.site(observation.site).kind {
         SiteKind::Check(number) => *number,
         SiteKind::Call(name) if name == FORMAT_MODEL => return format(run, observation, held),
@@ -20,20 +28,39 @@ pub fn inject(run: &mut Run, observation: &Observation, later: &[Observation], h
     if check.subject == CheckSubject::Copy && size::is_copied_next(run, observation, later) {
         return;
     }
-    let scope = run.selection.scope_of_check(check);
-    let before = match scope {
-        Scope::Nowhere => return,
-        // It must still be violated when the value is used: programs test for it in between, or never use what came out.
-        Scope::Sizes => match run.reach.first_use(subject) {
-            Some(first_use) => first_use.max(observation.before),
-            None => return,
-        },
-        Scope::Everywhere => observation.before,
-    };
-    let by_use = scope == Scope::Sizes;
     let fatal = matches!(check.subject, CheckSubject::Arithmetic('/', _));
-    let injected = Injected::at(observation, check.rule, observation.claim());
-    run.check(Injected { held, number: Some(number), fatal, by_use, before, ..injected });
+    let whole = [Some((check.rule, run.selection.scope_of_check(check), observation.claim())), None];
+    let properties = match below {
+        Some(below) if held && is_signed(&check.subject) => ends(run, observation.claim(), below).map(Some),
+        _ => whole,
+    };
+    for (rule, scope, holds) in properties.into_iter().flatten() {
+        let before = match scope {
+            Scope::Nowhere => continue,
+            // It must still be violated when the value is used: programs test for it in between, or never use what came out.
+            Scope::Sizes => match run.reach.first_use(subject) {
+                Some(first_use) => first_use.max(observation.before),
+                None => continue,
+            },
+            Scope::Everywhere => observation.before,
+        };
+        let injected = Injected::at(observation, rule, holds);
+        let (number, stated, by_use) = (Some(number), observation.claim(), scope == Scope::Sizes);
+        run.check(Injected { stated, held, number, fatal, by_use, before, ..injected });
+    }
+}
+
+fn is_signed(subject: &CheckSubject) -> bool {
+    matches!(subject, CheckSubject::Arithmetic(_, ty) if ty.signed)
+}
+
+/// That a result fits is that it is neither too large nor too small: these are two properties, each with inputs of its own that violate it.
+fn ends(run: &mut Run, fits: Claim, below: Claim) -> [(Rule, Scope, Claim); 2] {
+    let above = below.negated(run.store);
+    [(Rule::IntegerOverflow, below), (Rule::IntegerUnderflow, above)].map(|(rule, other_end)| {
+        let holds = Claim::build(run.store, [fits, other_end], |store, [fits, other_end]| store.or(fits, other_end));
+        (rule, run.selection.scope(rule), holds)
+    })
 }
 
 /// What the runtime says of a format.

@@ -69,6 +69,7 @@ pub fn add(
     until: Option<Instant>,
 ) {
     session.set_deadline(until);
+    let checks = stated(checks);
     let base = Model::of_input(values.clone().into());
     let is_lost_everywhere = path.record.has_loss_without_place();
     let claims = path.constraints.iter().map(|constraint| constraint.claim());
@@ -115,6 +116,14 @@ pub fn add(
         }
     }
     session.set_deadline(None);
+}
+
+/// What the program has to keep to, each once: both ends of a result are one condition to whoever calls the unit.
+fn stated(checks: &[Injected]) -> Vec<Injected> {
+    let whole = |check: &Injected| Injected { holds: check.stated, ..check.clone() };
+    let mut conditions: Vec<Injected> = checks.iter().map(whole).collect();
+    conditions.dedup_by_key(|check| (check.event, check.holds));
+    conditions
 }
 
 /// Units that were entered and not followed, and how often.

@@ -18,6 +18,7 @@ fn check(path: &mut Path, text: &str, before: usize, event: usize) -> Injected {
     Injected {
         rule: Rule::ALL[0],
         holds,
+        stated: holds,
         near: None,
         held: true,
         site: event as u32,
