@@ -29,7 +29,9 @@ fn main() {
     println!("cargo:rustc-env=PROVOKE_FINGERPRINT={:016x}", hasher.finish());
 
     compile::Build::new()
-        .files(["src/replay/runtime.c", "src/replay/server.c", "src/replay/lookup.c", "src/replay/scanf.c"])
+        .files(
+            ["runtime", "server", "lookup", "scanf", "writers", "readers"].map(|name| format!("src/replay/{name}.c")),
+        )
         // It is for other people's programs, not for this one.
         .cargo_metadata(false)
         .pic(true)

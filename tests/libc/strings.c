@@ -38,6 +38,10 @@ int main(void) {
     show_place("stpncpy", to, stpncpy(to + 24, a, size));
     show_place("mempcpy", to, mempcpy(to + 40, a, 4));
     show("stpncpy", to, sizeof to);
+    memset(to, 'z', sizeof to);
+    show_place("memccpy", to, memccpy(to, a, c, size));
+    show_place("memccpy", to, memccpy(to + 24, a, '\0', sizeof a));
+    show("memccpy", to, sizeof to);
     char *copy = strdup(a), *part = strndup(a, size);
     show("strdup", copy, strlen(copy) + 1);
     show("strndup", part, strlen(part) + 1);

@@ -4,8 +4,8 @@ use crate::calls::calls_of;
 use llvm::{Module, Opcode, Type};
 use llvm_sys::prelude::LLVMModuleRef;
 
-/// What fortified programs call, with the size of the destination behind the other arguments, and what the sanitizer stands in for.
-const PLAIN: [(&str, &str); 8] = [
+/// What fortified programs call, with the size of the destination behind the other arguments, and what the sanitizer, or the view's runtime, stands in for.
+const PLAIN: [(&str, &str); 10] = [
     ("__memcpy_chk", "memcpy"),
     (TO_THE_END, "memcpy"),
     ("__memmove_chk", "memmove"),
@@ -14,6 +14,8 @@ const PLAIN: [(&str, &str); 8] = [
     ("__strncpy_chk", "strncpy"),
     ("__strcat_chk", "strcat"),
     ("__strncat_chk", "strncat"),
+    ("__stpcpy_chk", "stpcpy"),
+    ("__stpncpy_chk", "stpncpy"),
 ];
 
 /// The one that returns the end of what it has written.

@@ -6,7 +6,7 @@
 use crate::annotate::CHECK;
 use crate::annotate::members::{self, STRING};
 use crate::calls::{is_call, is_instrumented};
-use crate::whole_program::{leave_resolvers_untouched, redirect};
+use crate::whole_program::leave_resolvers_untouched;
 use llvm::{Block, Module, Value, split_if_unlikely};
 use llvm_sys::prelude::LLVMModuleRef;
 use trace::abi;
@@ -82,31 +82,6 @@ const FORMATTED_LIST: [(&str, usize); 18] = [
 
 /// As many arguments as nobody knows.
 const UNKNOWN: u64 = u32::MAX as u64;
-
-/// What stands before the names of functions that read by a format and look at what they wrote.
-const SCANNED: &str = "__provoke_scanned_";
-
-/// Functions that read by a format, and whose stand-ins in AddressSanitizer take for written what could have been.
-const SCANNERS: [&str; 18] = [
-    "scanf",
-    "fscanf",
-    "sscanf",
-    "vscanf",
-    "vfscanf",
-    "vsscanf",
-    "__isoc99_scanf",
-    "__isoc99_fscanf",
-    "__isoc99_sscanf",
-    "__isoc99_vscanf",
-    "__isoc99_vfscanf",
-    "__isoc99_vsscanf",
-    "__isoc23_scanf",
-    "__isoc23_fscanf",
-    "__isoc23_sscanf",
-    "__isoc23_vscanf",
-    "__isoc23_vfscanf",
-    "__isoc23_vsscanf",
-];
 
 /// Puts AddressSanitizer's checks into all code that can have them: not what was set aside, and not functions that are
 /// written in assembly.
@@ -234,14 +209,6 @@ fn look_at_formats(module: Module, look: &str) {
             builder.call(look.value_type(), look, &[*format, module.int(32).constant(given)]).copy_location(call);
         }
     }
-}
-
-/// Lets the runtime look at what is read by a format.
-///
-/// # Safety
-/// As for [`guard_checks`].
-pub unsafe fn guard_scans(module: LLVMModuleRef) {
-    redirect(Module::new(module), &SCANNERS, SCANNED);
 }
 
 /// Tells the runtime about sizes that are asked for, and about blocks of no bytes: AddressSanitizer gives them one that may be

@@ -21,16 +21,18 @@ mod printed;
 mod recursion;
 mod rules;
 mod shape;
+mod watched;
 mod whole_program;
 
 pub use cover::count_edges;
 pub use fortified::copy_without_fortification;
 pub use guard::{
-    check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats, guard_scans,
+    check_addresses, drop_checks, drop_looks_at_strings, guard_allocations, guard_checks, guard_formats,
     keep_calls_apart, observe_formats, prepare,
 };
 pub use printed::{call_as_optimised, guard_printed, observe_printed};
 pub use recursion::recursive_functions;
+pub use watched::watch_library;
 pub use whole_program::use_models;
 
 use context::Context;

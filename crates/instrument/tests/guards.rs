@@ -158,7 +158,7 @@ define i32 @asm() naked {
 }
 
 #[test]
-fn what_reads_by_a_format_is_looked_at_unless_it_is_the_programs() {
+fn library_functions_are_watched_unless_they_are_the_programs() {
     let source = "declare i32 @__isoc99_sscanf(ptr, ptr, ...)
 define i32 @scanf(ptr %format, ...) {
   ret i32 0
@@ -170,7 +170,7 @@ define void @f(ptr %s) {
 }
 ";
     // SAFETY: as above.
-    let guarded = changed(source, |module| unsafe { instrument::guard_scans(module) });
-    assert!(guarded.contains("@__provoke_scanned___isoc99_sscanf(ptr %s, ptr %s)"), "{guarded}");
+    let guarded = changed(source, |module| unsafe { instrument::watch_library(module) });
+    assert!(guarded.contains("@__provoke_watched___isoc99_sscanf(ptr %s, ptr %s)"), "{guarded}");
     assert!(guarded.contains("call i32 (ptr, ...) @scanf(ptr %s)"), "{guarded}");
 }

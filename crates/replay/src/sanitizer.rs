@@ -55,7 +55,7 @@ pub(crate) enum Side {
 }
 
 /// Functions that write text of a length that follows from their arguments, or as much as they are told to.
-const WRITERS: [&str; 33] = [
+const WRITERS: [&str; 46] = [
     "strcpy",
     "strncpy",
     "strcat",
@@ -88,7 +88,20 @@ const WRITERS: [&str; 33] = [
     "wcsncpy",
     "wcscat",
     "wcsncat",
+    "wcpcpy",
+    "wcpncpy",
+    "fread_unlocked",
+    "fgets_unlocked",
+    "fgetws",
+    "fgetws_unlocked",
     "getcwd",
+    "gethostname",
+    "strftime",
+    "wcsftime",
+    "strerror_r",
+    "xpg_strerror_r",
+    "swprintf",
+    "vswprintf",
 ];
 
 /// What a global variable without a name is.

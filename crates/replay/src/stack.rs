@@ -45,7 +45,7 @@ fn is_runtime(place: &Place) -> bool {
 }
 
 /// Before the name of the function that something stands in for, its own version of it included.
-const STAND_INS: [&str; 5] = ["interceptor_", "asan_", "provoke_scanned_", "isoc99_", "isoc23_"];
+const STAND_INS: [&str; 5] = ["interceptor_", "asan_", "provoke_watched_", "isoc99_", "isoc23_"];
 
 /// The function that an entry of the sanitizer, or of the view's runtime, stands in for.
 fn library_function(symbol: &str) -> Option<String> {
@@ -64,7 +64,7 @@ mod tests {
     fn stand_ins_lead_to_what_they_stand_for() {
         assert_eq!(library_function("___interceptor_strcpy").as_deref(), Some("strcpy"));
         assert_eq!(library_function("__asan_memcpy").as_deref(), Some("memcpy"));
-        assert_eq!(library_function("__provoke_scanned___isoc99_sscanf").as_deref(), Some("sscanf"));
+        assert_eq!(library_function("__provoke_watched___isoc99_sscanf").as_deref(), Some("sscanf"));
         assert_eq!(library_function("free").as_deref(), Some("free"));
         assert_eq!(library_function("__asan_report_store4"), None);
         assert_eq!(library_function("_ZN6__asan9SomethingE"), None);

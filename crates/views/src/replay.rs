@@ -7,7 +7,7 @@ use cc::elf::{NewSection, add_sections};
 use instrument::annotate::{annotate, keep_reads};
 use instrument::{
     call_as_optimised, check_addresses, copy_without_fortification, count_edges, guard_allocations, guard_checks,
-    guard_formats, guard_printed, guard_scans, keep_calls_apart, prepare, recursive_functions, use_models,
+    guard_formats, guard_printed, keep_calls_apart, prepare, recursive_functions, use_models, watch_library,
 };
 use refine::Specification;
 use std::fs::File;
@@ -107,12 +107,12 @@ pub fn make(
     unsafe {
         guard_checks(module);
         guard_allocations(module);
-        guard_scans(module);
+        copy_without_fortification(module);
+        watch_library(module);
         guard_printed(module);
         if rules.contains(Rule::FormatString) {
             guard_formats(module);
         }
-        copy_without_fortification(module);
         check_addresses(module);
         keep_reads(module);
         keep_calls_apart(module);

@@ -3,6 +3,7 @@
 mod bench;
 mod checks;
 mod hostile;
+mod library;
 mod memory;
 mod served;
 mod verdicts;

@@ -34,6 +34,13 @@ void *MODEL(memrchr)(const void *memory, int wanted, size_t size) {
 
 void *MODEL(mempcpy)(void *to, const void *from, size_t size) { return (char *)memcpy(to, from, size) + size; }
 
+void *MODEL(memccpy)(void *to, const void *from, int last, size_t size) {
+  const char *end = memchr(from, last, size);
+  size_t copied = end ? (size_t)(end - (const char *)from) + 1 : size;
+  memcpy(to, from, copied);
+  return end ? (char *)to + copied : NULL;
+}
+
 void MODEL(bcopy)(const void *from, void *to, size_t size) { memmove(to, from, size); }
 
 void MODEL(bzero)(void *memory, size_t size) { memset(memory, 0, size); }

@@ -4,18 +4,13 @@
 // for them even where no word is that long. Programs call these functions instead, which look at what was certainly written: the
 // width says how much it can be, the text itself how much it is.
 
-#define _GNU_SOURCE
+#include "watched.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <wchar.h>
-
-__attribute__((weak)) extern void __asan_loadN(uintptr_t, size_t);
-__attribute__((weak)) extern void __asan_storeN(uintptr_t, size_t);
 
 struct directive {
   int is_dropped, is_allocated;
@@ -81,17 +76,8 @@ static const char *parse(const char *format, int is_c99, struct directive *d) {
   return d->kind == '[' ? behind_set(format + 1) : format + 1;
 }
 
-// The length of a string in characters of this size, `most` at most. The C library's functions for it are the sanitizer's here, which would
-// take what was written too far for read too far.
 static size_t length(const void *string, size_t size, size_t most) {
-  size_t count = 0;
-  if (size == sizeof(wchar_t))
-    for (const wchar_t *wide = string; count < most && wide[count]; count++) {
-    }
-  else
-    for (const char *bytes = string; count < most && bytes[count]; count++) {
-    }
-  return count;
+  return size == sizeof(wchar_t) ? wide_length(string, most) : text_length(string, most);
 }
 
 // How many characters a directive for them has certainly written: input that ends may leave it with fewer than its width, unless another
@@ -120,9 +106,9 @@ static size_t written(const struct directive *d, const void *to, size_t count) {
 
 // Looks at what a call has written that has assigned `done` values.
 static void look(const struct source *source, const char *format, int is_c99, va_list arguments, int done) {
-  if (!__asan_loadN || !__asan_storeN || done < 0)
+  if (done < 0)
     return;
-  __asan_loadN((uintptr_t)format, strlen(format) + 1);
+  reads(format, strlen(format) + 1);
   // Input that is not what the format says ends a call between two directives.
   int is_certain = 1, assigned = 0;
   for (const char *next = format; *next;) {
@@ -146,7 +132,7 @@ static void look(const struct source *source, const char *format, int is_c99, va
       assigned++;
     }
     if (is_certain)
-      __asan_storeN((uintptr_t)to, written(&d, to, characters(&d, source, is_first, assigned == done)));
+      writes(to, written(&d, to, characters(&d, source, is_first, assigned == done)));
   }
 }
 
@@ -180,25 +166,23 @@ static void *library_function(void **known, const char *name) {
   va_end(arguments);                                                                                                \
   return done
 
-#define SCANNED(name) __provoke_scanned_##name
-
 #define FAMILY(prefix, is_c99)                                                                                      \
-  int SCANNED(prefix##vsscanf)(const char *string, const char *format, va_list arguments) {                         \
+  int WATCHED(prefix##vsscanf)(const char *string, const char *format, va_list arguments) {                         \
     SCAN(scan_string, #prefix "vsscanf", string, {.string = string}, is_c99);                                       \
   }                                                                                                                 \
-  int SCANNED(prefix##vfscanf)(FILE * stream, const char *format, va_list arguments) {                              \
+  int WATCHED(prefix##vfscanf)(FILE * stream, const char *format, va_list arguments) {                              \
     SCAN(scan_stream, #prefix "vfscanf", stream, {.stream = stream}, is_c99);                                       \
   }                                                                                                                 \
-  int SCANNED(prefix##vscanf)(const char *format, va_list arguments) {                                              \
-    return SCANNED(prefix##vfscanf)(stdin, format, arguments);                                                      \
+  int WATCHED(prefix##vscanf)(const char *format, va_list arguments) {                                              \
+    return WATCHED(prefix##vfscanf)(stdin, format, arguments);                                                      \
   }                                                                                                                 \
-  int SCANNED(prefix##sscanf)(const char *string, const char *format, ...) {                                        \
-    FORWARD(SCANNED(prefix##vsscanf)(string, format, arguments));                                                   \
+  int WATCHED(prefix##sscanf)(const char *string, const char *format, ...) {                                        \
+    FORWARD(WATCHED(prefix##vsscanf)(string, format, arguments));                                                   \
   }                                                                                                                 \
-  int SCANNED(prefix##fscanf)(FILE * stream, const char *format, ...) {                                             \
-    FORWARD(SCANNED(prefix##vfscanf)(stream, format, arguments));                                                   \
+  int WATCHED(prefix##fscanf)(FILE * stream, const char *format, ...) {                                             \
+    FORWARD(WATCHED(prefix##vfscanf)(stream, format, arguments));                                                   \
   }                                                                                                                 \
-  int SCANNED(prefix##scanf)(const char *format, ...) { FORWARD(SCANNED(prefix##vfscanf)(stdin, format, arguments)); }
+  int WATCHED(prefix##scanf)(const char *format, ...) { FORWARD(WATCHED(prefix##vfscanf)(stdin, format, arguments)); }
 
 FAMILY(, 0)
 FAMILY(__isoc99_, 1)
