@@ -1,5 +1,6 @@
 //! Functions of the C library whose reads and writes AddressSanitizer does not see, or takes for more than they are.
 
+use crate::calls::calls_of;
 use crate::whole_program::redirect;
 use llvm::Module;
 use llvm_sys::prelude::LLVMModuleRef;
@@ -100,12 +101,19 @@ const READERS: [&str; 37] = [
     "open64",
 ];
 
+/// Functions that code generation makes loads of, which nobody looks at, though attributes of the caller say that it knows none.
+const COMPARING: [&str; 2] = ["memcmp", "bcmp"];
+
 /// Lets the sanitizer look at what they read and write.
 ///
 /// # Safety
 /// As for [`crate::guard_checks`].
 pub unsafe fn watch_library(module: LLVMModuleRef) {
+    let module = Module::new(module);
     for names in [&SCANNERS[..], &WRITERS, &READERS] {
-        redirect(Module::new(module), names, WATCHED);
+        redirect(module, names, WATCHED);
+    }
+    for call in COMPARING.iter().flat_map(|name| calls_of(module, name)) {
+        call.kept_as_call(module);
     }
 }

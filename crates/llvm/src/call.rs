@@ -104,6 +104,11 @@ impl Value {
         self
     }
 
+    /// Keeps code generation from making anything else of this call, whatever it knows about the function.
+    pub fn kept_as_call(self, module: Module) {
+        self.add_call_attribute(module, "nobuiltin");
+    }
+
     /// Forgets what LLVM had inferred about the memory that a call touches: it now touches the runtime's too.
     pub fn strip_call_effects(self) {
         for name in EFFECT_ATTRIBUTES {

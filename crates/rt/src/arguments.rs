@@ -49,6 +49,22 @@ impl Arguments {
         }
     }
 
+    /// A string that the function reads, by the index of the argument with its address, which is pinned. Its first byte is read at least,
+    /// wherever the address leads.
+    #[inline(always)]
+    pub fn string(&self, pointer: (usize, u64)) {
+        self.memory(pointer, 1, false);
+    }
+
+    /// The same for so many bytes that are read or written, wherever the address leads.
+    #[inline(always)]
+    pub fn memory(&self, (index, address): (usize, u64), bytes: u64, is_write: bool) {
+        let label = self.label(index);
+        if label != 0 {
+            with((), |runtime: &mut Runtime| runtime.address(label, self.site, address, bytes, is_write));
+        }
+    }
+
     #[cold]
     fn pin_slowly(&self, arguments: &[(usize, u64, Reason)]) {
         with((), |runtime: &mut Runtime| {

@@ -243,7 +243,7 @@ pub struct Checked {
     pub slow: Option<Slow>,
     /// What was found out about its loops.
     pub loops: Looped,
-    /// Time spent in replays.
+    /// Time spent in replays, of which most goes by while the path is walked.
     pub replaying: Duration,
 }
 
@@ -363,6 +363,14 @@ fn trace_run(
     Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause, original, tried, reached })
 }
 
+/// Does something, and adds the time that it takes.
+fn counted<T>(total: &mut Duration, what: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let done = what();
+    *total += started.elapsed();
+    done
+}
+
 /// Decides checks of a run, and branches if they are wanted, and replays what comes out.
 pub fn decide(
     subject: &Subject,
@@ -381,11 +389,13 @@ pub fn decide(
     if settings.options.branches == Branches::All {
         findings.others = rows::others(&path);
     }
-    let started = Instant::now();
     let (expansion, loops, run) = std::thread::scope(|scope| {
         let runner = scope.spawn(|| {
+            let started = Instant::now();
+            let mut waiting = Duration::ZERO;
             findings.run(Trial { cause, input: input.clone(), hope: Hope::Sure })?;
-            for work in receive {
+            let mut receive = receive.into_iter();
+            while let Some(work) = counted(&mut waiting, || receive.next()) {
                 match (work, settings.is_over()) {
                     (Work::One(trial), true) => findings.leave_out(&trial),
                     (Work::One(trial), false) => findings.run(trial)?,
@@ -397,7 +407,8 @@ pub fn decide(
             if settings.growth {
                 findings.mix_records(&input)?;
             }
-            findings.minimise()
+            findings.minimise()?;
+            Ok::<_, Error>(started.elapsed().saturating_sub(waiting))
         });
         let give = |cause: Cause, input: &expr::Input, hope: Hope| {
             let input = replayable(&outcome, input);
@@ -437,12 +448,11 @@ pub fn decide(
         progress(Progress::Replaying(0));
         (expansion, loops, runner.join())
     });
-    match run {
+    let replaying = match run {
         Ok(result) => result?,
         // The panic has been reported where it happened.
         Err(panic) => std::panic::resume_unwind(panic),
-    }
-    let replaying = started.elapsed();
+    };
     let Results {
         found,
         verdicts,

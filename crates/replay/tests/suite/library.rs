@@ -34,7 +34,10 @@ const WRITING: [&str; 25] = [
 ];
 
 /// What reads `n` bytes of `bytes`, or `n` characters of `wide`. Both are full, without an end, if `n` is 9.
-const READING: [&str; 29] = [
+const READING: [&str; 32] = [
+    "memcmp(bytes, \"aaaaaaa\", n == 8 ? 8 : 9)",
+    "memcmp(bytes + n - 8, \"aaaaaaa\", 8)",
+    "sscanf(digits, \"%*d\")",
     "strsep(&rest, \"z\")",
     "rawmemchr(bytes, 0)",
     "strcoll(bytes, \"aaaaaaaaa\")",

@@ -417,7 +417,7 @@ pub struct Seconds {
     pub run: f64,
     /// The solver.
     pub solve: f64,
-    /// Replaying candidates, minimisation included; of a campaign its new inputs.
+    /// Replaying candidates, minimisation included, most of it while the solver works; of a campaign its new inputs.
     pub replay: f64,
     /// All work on the paths of a campaign, with runs and solver.
     #[serde(skip_serializing_if = "is_no_time")]

@@ -26,6 +26,12 @@ fn written(to: *mut c_char, size: Term, site: u32) {
     }
 }
 
+/// Says that so many bytes are written to the address that is the first argument, if that depends on the input: wherever it leads, unless their
+/// number does so too.
+fn begins(arguments: &Arguments, to: *mut c_char, size: Term) {
+    arguments.memory((0, to as u64), if size.label == 0 { size.value } else { 1 }, true);
+}
+
 /// One more than a length, for what ends the string.
 fn with_end(length: Term) -> Term {
     let one = Term::concrete(64, 1);
@@ -33,9 +39,10 @@ fn with_end(length: Term) -> Term {
 }
 
 unsafe fn copy(arguments: &Arguments, to: *mut c_char, from: *const c_char) -> usize {
-    arguments.pin(&[(0, to as u64, Reason::ModelArgument), (1, from as u64, Reason::ModelArgument)]);
+    arguments.string((1, from as u64));
     let len = libc::strlen(from);
     let length = measure(from as u64, len as u64, u64::MAX, arguments.site);
+    begins(arguments, to, with_end(length));
     written(to, with_end(length), arguments.site);
     shadow::copy(to as u64, from as u64, len as u64 + 1);
     len
@@ -56,7 +63,8 @@ pub unsafe extern "C" fn __provoke_x_stpcpy(to: *mut c_char, from: *const c_char
 }
 
 unsafe fn append(arguments: &Arguments, to: *mut c_char, from: *const c_char, limit: u64) {
-    arguments.pin(&[(0, to as u64, Reason::ModelArgument), (1, from as u64, Reason::ModelArgument)]);
+    arguments.string((1, from as u64));
+    arguments.memory((0, to as u64), 1, true);
     let before = libc::strlen(to) as u64;
     let len = libc::strnlen(from, limit as usize) as u64;
     let there = measure(to as u64, before, u64::MAX, arguments.site);
@@ -89,7 +97,7 @@ pub unsafe extern "C" fn __provoke_x_strncat(to: *mut c_char, from: *const c_cha
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_strncpy(to: *mut c_char, from: *const c_char, size: usize) -> *mut c_char {
     let arguments = Arguments::take(address_of!(__provoke_x_strncpy));
-    arguments.pin(&[(1, from as u64, Reason::ModelArgument)]);
+    arguments.string((1, from as u64));
     arguments.block(SizeUse::BlockWrite, (0, to as u64), (2, size as u64));
     let len = libc::strnlen(from, size) as u64;
     let length = measure(from as u64, len, size as u64, arguments.site);
@@ -104,7 +112,7 @@ pub unsafe extern "C" fn __provoke_x_strncpy(to: *mut c_char, from: *const c_cha
 
 unsafe fn duplicate(model: usize, from: *const c_char, limit: u64) -> (Arguments, u64) {
     let arguments = Arguments::take(model);
-    arguments.pin(&[(0, from as u64, Reason::ModelArgument)]);
+    arguments.string((0, from as u64));
     let len = libc::strnlen(from, limit as usize) as u64;
     let length = measure(from as u64, len, limit, arguments.site);
     if length.label != 0 {

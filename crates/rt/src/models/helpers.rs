@@ -65,7 +65,7 @@ pub unsafe extern "C" fn __provoke_x_provoke_read(from: *const c_void, size: usi
 
 /// A block whose address is the first argument and whose size is the second, which is not pinned, but no larger than a limit.
 fn check_block(arguments: &Arguments, size_use: SizeUse, address: u64, size: usize, limit: usize) {
-    arguments.pin(&[(0, address, Reason::ModelArgument)]);
+    arguments.memory((0, address), u64::from(size > 0 && limit > 0), size_use == SizeUse::BlockWrite);
     let size = Term { label: arguments.label(1), value: size as u64, width: 64 };
     let limit = Term::concrete(64, limit as u64);
     let bytes = with(Term::concrete(64, size.value.min(limit.value)), |runtime| {

@@ -77,7 +77,7 @@ pub unsafe extern "C" fn __provoke_x_strlen(string: *const c_char) -> usize {
     let arguments = Arguments::take(address_of!(__provoke_x_strlen));
     let len = libc::strlen(string);
     let length = chosen_length(arguments.label(0), string as u64, arguments.site).unwrap_or_else(|| {
-        arguments.pin(&[(0, string as u64, Reason::ModelArgument)]);
+        arguments.string((0, string as u64));
         measure(string as u64, len as u64, u64::MAX, arguments.site).label
     });
     give(address_of!(__provoke_x_strlen), length);
@@ -445,12 +445,13 @@ unsafe fn compare_strings(
             turned.result_at(second, true)
         }
         (first, _) => {
-            arguments.pin(&[(1, b as u64, Reason::ModelArgument)]);
+            arguments.string((1, b as u64));
             comparison.result_at(first, false)
         }
     };
     let result = result.unwrap_or_else(|| {
-        arguments.pin(&[(0, a as u64, Reason::ModelArgument), (1, b as u64, Reason::ModelArgument)]);
+        arguments.string((0, a as u64));
+        arguments.string((1, b as u64));
         comparison.result(concrete)
     });
     give(model, result.label);

@@ -106,9 +106,11 @@ static size_t written(const struct directive *d, const void *to, size_t count) {
 
 // Looks at what a call has written that has assigned `done` values.
 static void look(const struct source *source, const char *format, int is_c99, va_list arguments, int done) {
+  reads(format, text_length(format, SIZE_MAX - 1) + 1);
+  if (source->string)
+    reads(source->string, text_length(source->string, SIZE_MAX - 1) + 1);
   if (done < 0)
     return;
-  reads(format, strlen(format) + 1);
   // Input that is not what the format says ends a call between two directives.
   int is_certain = 1, assigned = 0;
   for (const char *next = format; *next;) {
