@@ -49,11 +49,11 @@ impl Arguments {
         }
     }
 
-    /// A string that the function reads, by the index of the argument with its address, which is pinned. Its first byte is read at least,
-    /// wherever the address leads.
+    /// A string of which the function reads at most `limit` bytes, by the index of the argument with its address, which is pinned. Its first
+    /// byte is read at least, wherever the address leads.
     #[inline(always)]
-    pub fn string(&self, pointer: (usize, u64)) {
-        self.memory(pointer, 1, false);
+    pub fn string(&self, pointer: (usize, u64), limit: u64) {
+        self.memory(pointer, limit.min(1), false);
     }
 
     /// The same for so many bytes that are read or written, wherever the address leads.

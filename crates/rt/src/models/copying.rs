@@ -39,7 +39,7 @@ fn with_end(length: Term) -> Term {
 }
 
 unsafe fn copy(arguments: &Arguments, to: *mut c_char, from: *const c_char) -> usize {
-    arguments.string((1, from as u64));
+    arguments.string((1, from as u64), u64::MAX);
     let len = libc::strlen(from);
     let length = measure(from as u64, len as u64, u64::MAX, arguments.site);
     begins(arguments, to, with_end(length));
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn __provoke_x_stpcpy(to: *mut c_char, from: *const c_char
 }
 
 unsafe fn append(arguments: &Arguments, to: *mut c_char, from: *const c_char, limit: u64) {
-    arguments.string((1, from as u64));
+    arguments.string((1, from as u64), limit);
     arguments.memory((0, to as u64), 1, true);
     let before = libc::strlen(to) as u64;
     let len = libc::strnlen(from, limit as usize) as u64;
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn __provoke_x_strncat(to: *mut c_char, from: *const c_cha
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_strncpy(to: *mut c_char, from: *const c_char, size: usize) -> *mut c_char {
     let arguments = Arguments::take(address_of!(__provoke_x_strncpy));
-    arguments.string((1, from as u64));
+    arguments.string((1, from as u64), size as u64);
     arguments.block(SizeUse::BlockWrite, (0, to as u64), (2, size as u64));
     let len = libc::strnlen(from, size) as u64;
     let length = measure(from as u64, len, size as u64, arguments.site);
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn __provoke_x_strncpy(to: *mut c_char, from: *const c_cha
 
 unsafe fn duplicate(model: usize, from: *const c_char, limit: u64) -> (Arguments, u64) {
     let arguments = Arguments::take(model);
-    arguments.string((0, from as u64));
+    arguments.string((0, from as u64), limit);
     let len = libc::strnlen(from, limit as usize) as u64;
     let length = measure(from as u64, len, limit, arguments.site);
     if length.label != 0 {

@@ -53,7 +53,7 @@ pub unsafe extern "C" fn __provoke_x_open64(path: *const c_char, flags: c_int, m
 
 unsafe fn open(model: usize, path: *const c_char, flags: c_int, mode: c_uint) -> c_int {
     let arguments = Arguments::take(model);
-    arguments.string((0, path as u64));
+    arguments.string((0, path as u64), u64::MAX);
     arguments.pin(&[(1, flags as u64, Reason::ModelArgument)]);
     lose_path(path, arguments.site);
     opened(libc::open(path, flags, mode))

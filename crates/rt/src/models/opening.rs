@@ -42,8 +42,8 @@ unsafe fn forget(stream: *mut FILE) {
 
 unsafe fn open(model: usize, path: *const c_char, mode: *const c_char) -> *mut FILE {
     let arguments = Arguments::take(model);
-    arguments.string((0, path as u64));
-    arguments.string((1, mode as u64));
+    arguments.string((0, path as u64), u64::MAX);
+    arguments.string((1, mode as u64), u64::MAX);
     lose_path(path, arguments.site);
     opened(libc::fopen(path, mode))
 }

@@ -46,7 +46,7 @@ pub unsafe extern "C" fn __provoke_x_memchr(memory: *const c_void, byte: c_int, 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_strchr(string: *const c_char, byte: c_int) -> *mut c_char {
     let arguments = Arguments::take(address_of!(__provoke_x_strchr));
-    arguments.string((0, string as u64));
+    arguments.string((0, string as u64), u64::MAX);
     let found = libc::strchr(string, byte);
     let wanted = wanted_byte(&arguments, 1, byte);
     let label = search(string, found, wanted, Direction::Forwards, arguments.site);
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn __provoke_x_strchr(string: *const c_char, byte: c_int) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __provoke_x_strrchr(string: *const c_char, byte: c_int) -> *mut c_char {
     let arguments = Arguments::take(address_of!(__provoke_x_strrchr));
-    arguments.string((0, string as u64));
+    arguments.string((0, string as u64), u64::MAX);
     let found = libc::strrchr(string, byte);
     let wanted = wanted_byte(&arguments, 1, byte);
     let label = search(string, found, wanted, Direction::Backwards, arguments.site);

@@ -77,7 +77,7 @@ pub unsafe extern "C" fn __provoke_x_strlen(string: *const c_char) -> usize {
     let arguments = Arguments::take(address_of!(__provoke_x_strlen));
     let len = libc::strlen(string);
     let length = chosen_length(arguments.label(0), string as u64, arguments.site).unwrap_or_else(|| {
-        arguments.string((0, string as u64));
+        arguments.string((0, string as u64), u64::MAX);
         measure(string as u64, len as u64, u64::MAX, arguments.site).label
     });
     give(address_of!(__provoke_x_strlen), length);
@@ -445,13 +445,13 @@ unsafe fn compare_strings(
             turned.result_at(second, true)
         }
         (first, _) => {
-            arguments.string((1, b as u64));
+            arguments.string((1, b as u64), limit);
             comparison.result_at(first, false)
         }
     };
     let result = result.unwrap_or_else(|| {
-        arguments.string((0, a as u64));
-        arguments.string((1, b as u64));
+        arguments.string((0, a as u64), limit);
+        arguments.string((1, b as u64), limit);
         comparison.result(concrete)
     });
     give(model, result.label);

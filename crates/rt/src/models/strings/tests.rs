@@ -4,7 +4,7 @@
 use std::ffi::CStr;
 
 use proptest::prelude::*;
-use trace::layout::{EventKind, Label, Node};
+use trace::layout::{Event, EventKind, Label, Node};
 use trace::op::Op;
 
 use super::*;
@@ -94,7 +94,8 @@ fn observe(case: &Case, model: usize, run: impl FnOnce(*const u8, *const u8) -> 
     let events = with(Vec::new(), |runtime| runtime.recorder.events_from(before));
     let of_kind = |kind: EventKind| events.iter().filter(move |event| event.kind == kind as u8);
     let branches = of_kind(EventKind::Branch).map(|event| (event.label, event.taken == 1)).collect();
-    let pins = of_kind(EventKind::Pin).count();
+    let is_pinned = |event: &&Event| event.reason == Reason::Address as u16;
+    let pins = of_kind(EventKind::Pin).chain(of_kind(EventKind::Read).filter(is_pinned)).count();
     shadow::clear(address, 2 * SIZE as u64);
     with(None, |runtime| runtime.regions.heap.remove(address));
     Outcome { result, label, branches, pins }
