@@ -147,12 +147,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut neighbours = None;
     let mut further = Vec::new();
     let mut candidates = 0;
+    let mut spent = check::Spent::default();
     if !arguments.no_branches && !arguments.no_neighbours && !checked.expansion.stopped {
         let settings = Settings { known: &known, ..settings };
         let looked = check::check_neighbours(&subject, &mut session, &settings, &checked, &mut show);
         neighbours = summary::neighbours(&checked, &looked);
         looked.failed.iter().for_each(|error| missing("neighbours", error));
         candidates = looked.candidates;
+        spent = looked.spent;
         further = looked.further;
         more = looked.looks;
         known.extend(more.iter().flat_map(|checked| &checked.found).map(|found| found.bucket));
@@ -188,7 +190,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     drop(line);
     let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());
     report.summary.neighbours = neighbours;
-    report.summary.variants = summary::variants(more.get(neighbours_looks..).unwrap_or_default());
+    let variants = more.get(neighbours_looks..).unwrap_or_default();
+    report.summary.variants = summary::variants(variants);
+    summary::add_time(&mut report.summary.seconds, spent, variants);
     report.summary.candidates += candidates;
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();
