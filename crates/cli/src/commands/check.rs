@@ -73,6 +73,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let preparing = interrupt::Preparing::start(&interrupted);
     let out = project::place(arguments.out.as_deref(), "findings");
     let mut folder = saved::Folder::prepare(out)?;
     let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
@@ -84,6 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let sources = Built::new(&opened, Some(replayed.clone()));
     let views_took = started.elapsed();
+    drop(preparing);
     let settings = replay::Settings {
         limits: target.limits(),
         output: target.output(),
