@@ -25,6 +25,9 @@ int main(void) {
     text[1] = (char)in[2];
     OBSERVE(fprintf(stdout, "%s\n", text) < 0); //~ no event
     OBSERVE(puts(text) >= 0); //~ no event
+    int failed = 0;
+    failed |= printf("%s%c", text, '\n') < 0; //~ no event
+    OBSERVE(failed); //~ no event
     OBSERVE(printf("%d\n", in[2]) == 2); //~ pin unmodelled-call stdin[2]
     /* How long something was, which is given back in another way. */
     OBSERVE(puts(text) == 16); //~ loss unmodelled-call

@@ -3,6 +3,7 @@
 //! One file for each family of observations; each says what must hold for the rules that are about it.
 
 mod access;
+mod as_it_came;
 mod assertion;
 mod condition;
 mod reach;
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use path::{Observation, Observed, Path};
 use rustc_hash::FxHashSet;
-use trace::layout::Region;
+use trace::layout::{Node, Region};
 use trace::reader::Trace;
 use trace::rule::Rule;
 use trace::sites::SiteTable;
@@ -61,6 +62,7 @@ impl Injected {
 struct Run<'a> {
     store: &'a mut Store,
     regions: &'a [Region],
+    nodes: &'a [Node],
     sites: &'a SiteTable,
     selection: &'a Selection,
     /// What decides about memory.
@@ -89,6 +91,7 @@ pub fn inject(
     let mut run = Run {
         store: &mut path.store,
         regions: trace.regions(),
+        nodes: trace.nodes(),
         sites,
         selection,
         reach,

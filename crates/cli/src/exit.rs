@@ -77,6 +77,17 @@ pub fn report(result: Result<ExitCode, Failure>) -> ExitCode {
     }
 }
 
+/// Ends the command while other threads work on: what they have begun is left as if they had been killed, and removed by whoever comes later.
+pub fn at_once(failure: Failure) -> ! {
+    let code = match failure {
+        Failure::Interrupted(_) => INTERRUPTED,
+        _ => INTERNAL,
+    };
+    report(Err(failure));
+    // SAFETY: ends the process. Nothing is torn down, since the others still use it.
+    unsafe { libc::_exit(code.into()) }
+}
+
 /// Says what went wrong.
 pub fn say(error: &anyhow::Error) {
     eprintln!("provoke: {}", message(error));

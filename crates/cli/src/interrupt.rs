@@ -3,12 +3,20 @@
 use std::io;
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::raw::WithRawSiginfo;
+
+use crate::exit::{self, Failure};
+
+/// How often somebody looks whether there was one.
+const GLANCE: Duration = Duration::from_millis(20);
 
 /// The signals that ask for an end.
 const ENDS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
@@ -22,6 +30,28 @@ pub fn flag() -> io::Result<Arc<AtomicBool>> {
         register(signal, Arc::clone(&flag))?;
     }
     Ok(flag)
+}
+
+/// Until this is dropped there is nothing to show, and Ctrl-C ends the command at once: the compiler that makes the view of a large program
+/// takes minutes, and nobody can ask it to stop.
+pub struct Preparing {
+    _ends: Sender<()>,
+}
+
+impl Preparing {
+    /// Looks at the flag that Ctrl-C sets.
+    pub fn start(interrupted: &Arc<AtomicBool>) -> Preparing {
+        let (_ends, ended) = channel::<()>();
+        let interrupted = Arc::clone(interrupted);
+        thread::spawn(move || {
+            while ended.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+                if interrupted.load(Ordering::Relaxed) {
+                    exit::at_once(Failure::Interrupted("the program was not run"));
+                }
+            }
+        });
+        Preparing { _ends }
+    }
 }
 
 /// Runs a command to its end, which is its own: when somebody wants ours, it is told. What the terminal sends it has got itself.

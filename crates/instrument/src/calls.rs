@@ -199,7 +199,14 @@ pub fn text_of(pointer: Value) -> Option<Vec<u8>> {
 /// Whether the instruction asks of a value only whether it is negative; -1 is the only such value that these functions have.
 fn asks_for_sign(instruction: Value, value: Value) -> bool {
     use llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntNE, LLVMIntSGT, LLVMIntSLT};
-    if instruction.opcode() != Opcode::LLVMICmp || instruction.operand(0) != value {
+    if instruction.operand(0) != value {
+        return false;
+    }
+    // `failed |= printf(…) < 0` takes the bit itself.
+    if instruction.opcode() == Opcode::LLVMLShr {
+        return instruction.operand(1).as_constant() == Some(u64::from(value.ty().int_width()) - 1);
+    }
+    if instruction.opcode() != Opcode::LLVMICmp {
         return false;
     }
     // As an `int` or as a `long`.

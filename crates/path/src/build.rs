@@ -41,6 +41,22 @@ pub fn build(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool) -> Result
 
 /// The same with a choice of what is pinned.
 pub fn build_with(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool, pins: Pins) -> Result<Path, Error> {
+    build_some(trace, sites, interrupt, pins, usize::MAX)
+}
+
+/// The same as [`build`], for whoever has no use for more than so many constraints: it ends behind the last of them as if it had been
+/// interrupted there. Most of what a long path costs is its terms.
+pub fn build_first(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool, most: usize) -> Result<Path, Error> {
+    build_some(trace, sites, interrupt, Pins::All, most)
+}
+
+fn build_some(
+    trace: &Trace,
+    sites: &SiteTable,
+    interrupt: &AtomicBool,
+    pins: Pins,
+    most: usize,
+) -> Result<Path, Error> {
     let mut store = Store::new();
     // Each label becomes a term that is simplified, and one that is not.
     store.reserve(2 * trace.nodes().len());
@@ -71,7 +87,7 @@ pub fn build_with(trace: &Trace, sites: &SiteTable, interrupt: &AtomicBool, pins
         builder.store.set_part_name(index, &name);
     }
     for (index, event) in trace.events().iter().enumerate() {
-        builder.interrupted = interrupt.load(Ordering::Relaxed);
+        builder.interrupted = interrupt.load(Ordering::Relaxed) || builder.constraints.len() >= most;
         if builder.interrupted || builder.contradiction.is_some() {
             break;
         }

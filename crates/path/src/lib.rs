@@ -14,7 +14,7 @@ pub mod selfcheck;
 use expr::{Claim, Store, Term};
 use trace::layout::{Label, Reason, SizeUse};
 
-pub use self::build::{Error, Pins, build, build_with};
+pub use self::build::{Error, Pins, build, build_first, build_with};
 pub use self::completeness::{Cause, Completeness, Place, first_loss, first_loss_in, last_loss, position};
 pub use self::input::input;
 

@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use path::selfcheck::selfcheck;
-use path::{Cause, Path, Place, build, input};
+use path::{Cause, Path, Place, build, build_first, input};
 use proptest::prelude::*;
 use trace::layout::Reason;
 use trace::reader::{Note, Trace};
@@ -63,6 +63,19 @@ fn an_interrupted_path_ends_early() {
     let trace = traced("%3 = eq i1 %1 0x47 -> 0x1\nbranch %3 taken site=1");
     let path = build(&trace, &sites(), &AtomicBool::new(true)).unwrap();
     assert_eq!(path.constraints, []);
+}
+
+#[test]
+fn a_path_of_which_little_is_wanted_ends_there() {
+    let trace = traced(
+        "%3 = eq i1 %1 0x47 -> 0x1\n%4 = ult i1 %2 0x10 -> 0x0\nbranch %3 taken site=1\nbranch %3 taken site=1\n\
+         branch %4 not-taken site=1",
+    );
+    let first = |most: usize| build_first(&trace, &sites(), &RUNS, most).unwrap();
+    assert_eq!(first(1).constraints.len(), 1);
+    assert!(first(1).record.interrupted, "there is more");
+    assert_eq!(first(2).constraints.len(), 2);
+    assert!(!first(2).record.interrupted, "that is all");
 }
 
 #[test]

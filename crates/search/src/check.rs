@@ -40,7 +40,7 @@ pub use any_length::check_any_length;
 pub(crate) use findings::LONGEST_ATTEMPT;
 use findings::{Findings, Hope, Missed, Results, Trial};
 pub use iterations::{Cost, Looped};
-pub use neighbours::{Neighbour, Neighbours, check_neighbours};
+pub use neighbours::{Neighbour, Neighbours, Spent, check_neighbours};
 pub use others::{Others, check_others};
 use unpinned::{Known, unpinned};
 use walk::Walk;
@@ -243,6 +243,8 @@ pub struct Checked {
     pub slow: Option<Slow>,
     /// What was found out about its loops.
     pub loops: Looped,
+    /// Time that the making of path and checks took.
+    pub building: Duration,
     /// Time spent in replays, of which most goes by while the path is walked.
     pub replaying: Duration,
 }
@@ -284,6 +286,8 @@ pub struct Traced {
     pub checks: Vec<Injected>,
     /// Whether the time was over before the end of the path.
     pub is_cut: bool,
+    /// Time that the making of path and checks took.
+    pub building: Duration,
     /// The divisions on it, whether they are to be decided or not.
     divisions: Vec<Division>,
     /// Its input, as terms see it.
@@ -320,13 +324,14 @@ pub fn check(
 
 /// Runs the program and sees which checks there are on its path.
 pub fn trace(request: &Request, sites: &SiteTable, settings: &Settings) -> Result<Traced, Error> {
-    trace_run(request, sites, settings, |request| run::concolic(request, settings.interrupt))
+    trace_run(request, sites, settings, usize::MAX, |request| run::concolic(request, settings.interrupt))
 }
 
 fn trace_run(
     request: &Request,
     sites: &SiteTable,
     settings: &Settings,
+    most: usize,
     run: impl FnOnce(&Request) -> Result<Outcome, run::Error>,
 ) -> Result<Traced, Error> {
     // A run may take half of the time that there is, and its path half of the rest: something has to be left to decide checks.
@@ -344,13 +349,15 @@ fn trace_run(
         return Err(Error::Mismatch(mismatch.message));
     }
     let build = |stop: &AtomicBool| {
-        let mut path = path::build(&outcome.trace, sites, stop)?;
+        let mut path = path::build_first(&outcome.trace, sites, stop, most)?;
         let checks = inject(&mut path, &outcome.trace, sites, settings.selection, stop);
         Ok::<_, Error>((path, checks))
     };
     let until = settings.until.map(|until| Instant::now() + half(until));
+    let started = Instant::now();
     let (built, is_cut) = deadline::with_flag(settings.interrupt, until, build);
     let (path, checks) = built?;
+    let building = started.elapsed();
     if request.selfcheck
         && let Some(note) = path.record.damage.iter().find(|note| matches!(note, Note::Contradiction(_)))
     {
@@ -360,7 +367,7 @@ fn trace_run(
     let input = replayable(&outcome, &base);
     let original = input.clone();
     let (cause, tried, reached) = (Cause::Run, Box::new(std::iter::empty()), Reached::default());
-    Ok(Traced { outcome, path, checks, is_cut, divisions, base, input, cause, original, tried, reached })
+    Ok(Traced { outcome, path, checks, is_cut, building, divisions, base, input, cause, original, tried, reached })
 }
 
 /// Does something, and adds the time that it takes.
@@ -379,7 +386,8 @@ pub fn decide(
     traced: Traced,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Checked, Error> {
-    let Traced { outcome, mut path, checks, is_cut, divisions, base, input, cause, original, tried, reached } = traced;
+    let Traced { outcome, mut path, checks, is_cut, building, divisions, base, input, cause, original, tried, reached } =
+        traced;
     let total = path.constraints.len();
     // The path is walked here while what comes out of it is run in another thread.
     let predictions: Vec<Prediction> = checks.iter().map(|check| prediction(subject.sites, check)).collect();
@@ -491,6 +499,7 @@ pub fn decide(
         turned_away,
         slow,
         loops,
+        building,
         replaying,
     };
     for Missed { check: index, input, was_stopped } in missed {

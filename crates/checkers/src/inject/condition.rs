@@ -7,7 +7,7 @@ use trace::layout::Label;
 use trace::rule::Rule;
 use trace::sites::{CheckSubject, SiteKind};
 
-use super::{Injected, Run, size};
+use super::{Injected, Run, as_it_came, size};
 use crate::selection::Scope;
 
 /// `later` is what was observed behind it.
@@ -37,6 +37,7 @@ pub fn inject(
     for (rule, scope, holds) in properties.into_iter().flatten() {
         let before = match scope {
             Scope::Nowhere => continue,
+            Scope::Sizes if as_it_came::is_lossless(run.nodes, observation.label, subject) => continue,
             // It must still be violated when the value is used: programs test for it in between, or never use what came out.
             Scope::Sizes => match run.reach.first_use(subject) {
                 Some(first_use) => first_use.max(observation.before),

@@ -73,6 +73,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let preparing = interrupt::Preparing::start(&interrupted);
     let out = project::place(arguments.out.as_deref(), "findings");
     let mut folder = saved::Folder::prepare(out)?;
     let baseline = arguments.baseline.as_deref().map(baseline::read).transpose()?;
@@ -84,6 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let sources = Built::new(&opened, Some(replayed.clone()));
     let views_took = started.elapsed();
+    drop(preparing);
     let settings = replay::Settings {
         limits: target.limits(),
         output: target.output(),
@@ -147,12 +149,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut neighbours = None;
     let mut further = Vec::new();
     let mut candidates = 0;
+    let mut spent = check::Spent::default();
     if !arguments.no_branches && !arguments.no_neighbours && !checked.expansion.stopped {
         let settings = Settings { known: &known, ..settings };
         let looked = check::check_neighbours(&subject, &mut session, &settings, &checked, &mut show);
         neighbours = summary::neighbours(&checked, &looked);
         looked.failed.iter().for_each(|error| missing("neighbours", error));
         candidates = looked.candidates;
+        spent = looked.spent;
         further = looked.further;
         more = looked.looks;
         known.extend(more.iter().flat_map(|checked| &checked.found).map(|found| found.bucket));
@@ -188,7 +192,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     drop(line);
     let mut report = summary::report(arguments, &view.sites, &checked, &more, session.stats());
     report.summary.neighbours = neighbours;
-    report.summary.variants = summary::variants(more.get(neighbours_looks..).unwrap_or_default());
+    let variants = more.get(neighbours_looks..).unwrap_or_default();
+    report.summary.variants = summary::variants(variants);
+    summary::add_time(&mut report.summary.seconds, spent, variants);
     report.summary.candidates += candidates;
     report.summary.interrupted = interrupted.load(Ordering::Relaxed) || checked.expansion.stopped;
     report.summary.seconds.views = views_took.as_secs_f64();

@@ -147,6 +147,7 @@ pub fn campaign_file(folder: &Path) -> PathBuf {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let preparing = interrupt::Preparing::start(&interrupted);
     let stop = Arc::new(AtomicBool::new(false));
     let out = project::place(arguments.out.as_deref(), "campaign");
     fs::create_dir_all(&out)
@@ -167,6 +168,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let counted = arguments.mutates().then(|| program::view(&opened, views::Kind::Coverage(rules), &specification));
     let counted = counted.transpose()?;
     let views_took = started.elapsed();
+    drop(preparing);
     let replayer = |view: PathBuf, reuse: bool| {
         let replay_target = replay::Target {
             view,

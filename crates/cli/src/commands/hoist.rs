@@ -71,6 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(Failure::Input(anyhow::anyhow!("name the functions whose preconditions are wanted, with --unit")));
     }
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let preparing = interrupt::Preparing::start(&interrupted);
     let target = &arguments.target;
     let opened = target.open()?;
     let folder = arguments.tests.as_deref().map(suite::folder);
@@ -80,6 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let specification = Specification { units, driven, ..Specification::default() };
     let view = program::concolic_of(&opened, rules, &specification)?;
     let replayer = replayer(arguments, &opened, &specification, &interrupted)?;
+    drop(preparing);
     let mut session = arguments.solving.session(target.budget())?;
     session.stop_when(&interrupted);
     let settings = check::Settings {

@@ -88,6 +88,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let started = Instant::now();
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let preparing = interrupt::Preparing::start(&interrupted);
     let out = project::place(arguments.out.as_deref(), "predictions");
     let mut folder = saved::Folder::prepare(out.join("findings"))?;
     let baseline = arguments.baseline.as_deref().map(crate::baseline::read).transpose()?;
@@ -104,6 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let replayed = program::view(&opened, views::Kind::Replay(rules), &specification)?;
     let sources = Built::new(&opened, Some(replayed.clone()));
     let views_took = started.elapsed();
+    drop(preparing);
     let identity = predict::program(&[
         &view.path.file_name().unwrap_or_default().to_string_lossy(),
         &replayed.file_name().unwrap_or_default().to_string_lossy(),

@@ -57,11 +57,13 @@ fn setting(text: &str) -> Result<(OsString, OsString), String> {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let preparing = interrupt::Preparing::start(&interrupted);
     let target = &arguments.target;
     let opened = target.open_with_input()?;
     let rules = arguments.checks.in_views();
     let specification = arguments.refinements.read(rules)?;
     let view = program::view(&opened, views::Kind::Replay(rules), &specification)?;
+    drop(preparing);
     let input = input(arguments)?;
     let name = Some(target.program.clone().into_os_string());
     let surroundings = Surroundings { variables: arguments.set.clone(), folder: arguments.start_in.clone() };

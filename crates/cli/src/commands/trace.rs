@@ -75,8 +75,10 @@ impl Traced<'_> {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let interrupted = interrupt::flag().map_err(Failure::input)?;
+    let preparing = interrupt::Preparing::start(&interrupted);
     let rules = arguments.checks.as_ref().map_or(RuleSet::NONE, Selection::in_views);
     let view = program::concolic(&arguments.target, rules)?;
+    drop(preparing);
     let request = arguments.target.request(view.path);
     if interrupted.load(Ordering::Relaxed) {
         return Err(Failure::Interrupted("the program was not run"));

@@ -419,7 +419,7 @@ pub struct Seconds {
     pub solve: f64,
     /// Replaying candidates, minimisation included, most of it while the solver works; of a campaign its new inputs.
     pub replay: f64,
-    /// All work on the paths of a campaign, with runs and solver.
+    /// Making path constraints and the checks on them; of a campaign all work on its paths, with runs and solver.
     #[serde(skip_serializing_if = "is_no_time")]
     pub paths: f64,
     /// Making inputs by chance.

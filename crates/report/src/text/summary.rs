@@ -230,9 +230,10 @@ fn time(summary: &Summary) -> Vec<String> {
     if summary.exploration.is_some() {
         return vec![format!("{:.2} s: views {:.2}; {}", seconds.total, seconds.views, of_workers(seconds))];
     }
-    let parts = [("views", seconds.views), ("run", seconds.run), ("solver", seconds.solve), ("replay", seconds.replay)];
+    let Seconds { views, run, paths, solve, replay, .. } = *seconds;
+    let parts = [("views", views), ("run", run), ("paths", paths), ("solver", solve), ("replay", replay)];
     // Where replays go on beside the rest, nobody has counted them; an analysis without a run has none.
-    let parts = parts.iter().filter(|(name, time)| !matches!(*name, "run" | "replay") || *time > 0.0);
+    let parts = parts.iter().filter(|(name, time)| matches!(*name, "views" | "solver") || *time > 0.0);
     let parts: Vec<String> = parts.map(|(name, time)| format!("{name} {time:.2}")).collect();
     vec![format!("{:.2} s: {}", seconds.total, parts.join(", "))]
 }
@@ -321,6 +322,15 @@ fn conclusion(report: &Report, palette: &Palette) -> String {
 mod tests {
     use super::*;
     use crate::model::Exploration;
+
+    #[test]
+    fn a_check_says_what_its_time_went_into() {
+        let seconds = Seconds { total: 9.0, views: 1.5, run: 0.5, solve: 0.25, replay: 2.5, paths: 3.0, mutation: 0.0 };
+        let mut summary = Summary { seconds, ..Summary::default() };
+        assert_eq!(time(&summary), ["9.00 s: views 1.50, run 0.50, paths 3.00, solver 0.25, replay 2.50"]);
+        summary.seconds = Seconds { total: 1.0, ..Seconds::default() };
+        assert_eq!(time(&summary), ["1.00 s: views 0.00, solver 0.00"]);
+    }
 
     #[test]
     fn a_campaign_says_what_its_time_went_into() {

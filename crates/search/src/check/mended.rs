@@ -74,7 +74,7 @@ fn mend(
         let this = mended.as_ref().unwrap_or(input);
         let run = |request: &Request| run::concolic_on(request, this, settings.interrupt);
         // Whatever became of this one, others can be mended.
-        let mut traced = trace_run(subject.request, subject.sites, settings, run).ok()?;
+        let mut traced = trace_run(subject.request, subject.sites, settings, usize::MAX, run).ok()?;
         let is_wrong =
             |constraint: &path::Constraint| rows::other(constraint).is_some_and(|other| sums.contains(&other));
         let Some(place) = traced.path.constraints.iter().rposition(is_wrong) else { break };

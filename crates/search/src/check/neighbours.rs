@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use checkers::inject::Injected;
 use path::Constraint;
@@ -69,6 +70,17 @@ pub struct Neighbour {
     pub new_edges: usize,
 }
 
+/// What time was spent on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// Concolic runs.
+    pub run: Duration,
+    /// The making of paths and checks.
+    pub building: Duration,
+    /// Replays, and the walk along the path beside them.
+    pub replaying: Duration,
+}
+
 /// What came of them.
 #[derive(Default)]
 pub struct Neighbours {
@@ -90,6 +102,8 @@ pub struct Neighbours {
     pub left_out: usize,
     /// Inputs that were run for those that nothing came of.
     pub candidates: u64,
+    /// Time that all of them took, also those that nothing came of.
+    pub spent: Spent,
     /// What ended this before its end.
     pub failed: Option<Error>,
 }
@@ -323,7 +337,8 @@ pub fn check_neighbours(
         progress(Progress::Neighbours(next - 1, order.len() + allowance.further.len()));
         let is_new = neighbour.new_edges > 0;
         let this = (checked, neighbour, wanted);
-        match look(subject, session, &settings, this, &mut allowance, &mut neighbours.left_out) {
+        let counts = (&mut neighbours.left_out, &mut neighbours.spent);
+        match look(subject, session, &settings, this, &mut allowance, counts) {
             Ok(look) => {
                 neighbours.looked_at += usize::from(is_new || is_further);
                 look.into_iter().for_each(|look| neighbours.add(look));
@@ -347,7 +362,7 @@ fn look(
     settings: &Settings,
     (checked, neighbour, wanted): (&Checked, &Neighbour, Wanted),
     allowance: &mut Allowance,
-    left_out: &mut usize,
+    (left_out, spent): (&mut usize, &mut Spent),
 ) -> Result<Option<Checked>, Error> {
     let Checked { outcome, path, .. } = checked;
     let original = replayable(outcome, &path::input(&outcome.trace, &outcome.contents));
@@ -356,7 +371,12 @@ fn look(
         let limits = Limits { time: request.limits.time.min(longest), ..request.limits.clone() };
         run::concolic_on(&Request { limits, ..request.clone() }, &neighbour.input, settings.interrupt)
     };
-    let mut traced = trace_run(subject.request, subject.sites, settings, run)?;
+    // What lies further away than may be walked along, behind whatever it has in common with the run's path, nobody asks about: inputs that
+    // have become very long have paths to match.
+    let most = path.constraints.len().saturating_add(allowance.constraints);
+    let mut traced = trace_run(subject.request, subject.sites, settings, most, run)?;
+    spent.run += traced.outcome.wall;
+    spent.building += traced.building;
     let Departure { place, bound } = departure(path, &traced.path);
     let is_further = wanted == Wanted::Deeper;
     allowance.go_further(session, &mut traced, (bound, wanted), settings);
@@ -397,6 +417,7 @@ fn look(
     let tried = Box::new(tried.into_iter().map(Splice::input));
     let traced = Traced { checks, cause, original, tried, ..traced };
     let look = decide(subject, session, settings, traced, &mut |_| {})?;
+    spent.replaying += look.replaying;
     allowance.learn(&look);
     Ok(Some(look))
 }

@@ -152,7 +152,7 @@ pub(super) fn look_at(
 ) -> (Vec<Checked>, Option<Error>) {
     let mut look = |session: &mut Session, input: Input| {
         let run = |request: &Request| run::concolic_on(request, &input, settings.interrupt);
-        let traced = trace_run(subject.request, subject.sites, settings, run)?;
+        let traced = trace_run(subject.request, subject.sites, settings, usize::MAX, run)?;
         // With the first one.
         let tried = std::mem::take(&mut tried);
         let mut traced =

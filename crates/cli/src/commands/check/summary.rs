@@ -58,10 +58,19 @@ pub fn report(arguments: &Arguments, sites: &SiteTable, checked: &Checked, more:
         report.summary.left_out += more.left_out;
         report.summary.verdicts += verdicts(more);
         report.summary.divergences += more.verdicts.diverged;
-        report.summary.seconds.replay += more.replaying.as_secs_f64();
-        report.summary.seconds.run += more.outcome.wall.as_secs_f64();
     }
     report
+}
+
+/// Adds what looks beside that of the run took. Of neighbours most are not kept, but all are counted.
+pub fn add_time(seconds: &mut Seconds, neighbours: check::Spent, variants: &[Checked]) {
+    let variants = variants.iter().map(|look| (look.outcome.wall, look.building, look.replaying));
+    let neighbours = (neighbours.run, neighbours.building, neighbours.replaying);
+    for (run, building, replaying) in variants.chain([neighbours]) {
+        seconds.run += run.as_secs_f64();
+        seconds.paths += building.as_secs_f64();
+        seconds.replay += replaying.as_secs_f64();
+    }
 }
 
 /// What was found that a finding of the report is about.
@@ -105,6 +114,7 @@ fn summary(arguments: &Arguments, checked: &Checked, stats: &Stats) -> Summary {
             run: checked.outcome.wall.as_secs_f64(),
             solve: solving::seconds(stats),
             replay: checked.replaying.as_secs_f64(),
+            paths: checked.building.as_secs_f64(),
             ..Seconds::default()
         },
         protected_checks: checked.loops.protected as u64,
