@@ -4,6 +4,7 @@ use crate::calls::MODEL;
 use llvm::{Builder, Location, Module, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::mem::offset_of;
+use std::rc::Rc;
 use trace::abi::{self, Abi, Entry, ThreadSlots};
 use trace::sites::{Position, Site, SiteKind, SiteTable};
 
@@ -23,6 +24,8 @@ pub struct Context {
     pub takers: FxHashSet<Value>,
     /// Functions that another one may jump to in place of a call.
     pub tail_targets: FxHashSet<Value>,
+    /// Functions whose results are addresses that depend on input often.
+    pub lookups: Rc<FxHashSet<Value>>,
 }
 
 impl Context {
@@ -44,6 +47,7 @@ impl Context {
             known_sites: FxHashMap::default(),
             takers: FxHashSet::default(),
             tail_targets: FxHashSet::default(),
+            lookups: Rc::default(),
         };
         for entry in abi::ENTRIES {
             let ty = |abi: &Abi| match abi {

@@ -20,7 +20,7 @@ use trace::abi::{self, ThreadSlots};
 /// Instruments one function.
 pub fn instrument(cx: &mut Context, function: Value) {
     function.split_invoke_edges();
-    let mut plan = Plan::new(cx.module, function);
+    let mut plan = Plan::new(cx.module, function, cx.lookups.clone());
     let builder = cx.module.builder();
     plan.result_tag = frame::result_tag(cx, &builder, function);
     plan.boundaries = Boundaries::find(cx, &plan);

@@ -15,6 +15,7 @@ mod fortified;
 mod frame;
 mod guard;
 mod hot;
+mod lookups;
 mod loops;
 mod plan;
 mod printed;
@@ -68,6 +69,7 @@ pub unsafe fn concolic(module: LLVMModuleRef) -> Instrumented {
     let mut cx = Context::new(module);
     cx.takers = whole_program::takers(module, &functions);
     cx.tail_targets = whole_program::tail_targets(&functions);
+    cx.lookups = lookups::find(&functions).into();
     for function in functions {
         hot::instrument(&mut cx, function);
     }

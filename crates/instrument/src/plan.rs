@@ -8,19 +8,19 @@
 
 use crate::calls::{self, Callee};
 use crate::exposure;
+use crate::lookups;
 use crate::loops::Boundaries;
 use crate::rules::floats;
 use crate::shape::{self, Leaf};
 use llvm::{Block, Module, Opcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// The largest constant block operation that is tested inline: its summary fits one 64-bit load.
 pub const INLINE_BLOCK: u64 = 56;
 
 /// After so many memory accesses a segment ends: each is a value that the hot code keeps until then.
 const MOST_ACCESSES: usize = 64;
-/// Values that are looked at to find out what an address is computed from.
-const MOST_ORIGINS: usize = 32;
 /// After so many instructions it ends anyway.
 const MOST_INSTRUCTIONS: usize = 512;
 
@@ -100,10 +100,12 @@ pub struct Plan {
     pub result_tag: Value,
     /// Its loops, as far as the trace tells of them.
     pub boundaries: Boundaries,
+    /// Functions whose results are addresses that depend on input often.
+    lookups: Rc<FxHashSet<Value>>,
 }
 
 impl Plan {
-    pub fn new(module: Module, function: Value) -> Plan {
+    pub fn new(module: Module, function: Value, lookups: Rc<FxHashSet<Value>>) -> Plan {
         let mut plan = Plan {
             function,
             segments: Vec::new(),
@@ -121,6 +123,7 @@ impl Plan {
             arrays: Vec::new(),
             result_tag: function,
             boundaries: Boundaries::default(),
+            lookups,
         };
         let entry = function.blocks().first().copied();
         let instructions = entry.into_iter().flat_map(Block::instructions);
@@ -154,26 +157,9 @@ impl Plan {
         !self.unsettled.contains(&load)
     }
 
-    /// Whether an address is computed from an index that can have a label, or loaded from such an address. These are the
-    /// addresses that depend on input most often; others are followed only where that takes no cut.
+    /// Whether an address is one of those that depend on input most often; others are followed only where that takes no cut.
     fn is_indexed(&self, pointer: Value) -> bool {
-        let mut seen = FxHashSet::default();
-        let mut work = vec![pointer];
-        while let Some(pointer) = work.pop().filter(|_| seen.len() < MOST_ORIGINS) {
-            if !pointer.is_instruction() || !seen.insert(pointer) {
-                continue;
-            }
-            match pointer.opcode() {
-                Opcode::LLVMGetElementPtr if pointer.operands().iter().skip(1).any(|i| self.carries(*i)) => {
-                    return true;
-                }
-                Opcode::LLVMGetElementPtr | Opcode::LLVMLoad | Opcode::LLVMFreeze => work.push(pointer.operand(0)),
-                Opcode::LLVMSelect => work.extend([pointer.operand(1), pointer.operand(2)]),
-                Opcode::LLVMPHI => work.extend(pointer.incoming().into_iter().map(|(value, _)| value)),
-                _ => {}
-            }
-        }
-        false
+        lookups::is_indexed(pointer, &self.lookups, |index| self.carries(index))
     }
 
     /// Whether no other value shares the bit.

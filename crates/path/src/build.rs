@@ -260,7 +260,12 @@ impl Builder<'_> {
     fn cases(&mut self, site: u32) -> Vec<u64> {
         match &self.sites.site(site).kind {
             SiteKind::Switch(cases) => cases.clone(),
-            _ => std::mem::take(&mut self.targets),
+            // In an order that all runs have: the runtime begins with where its own went, and a way is known by its number.
+            _ => {
+                let mut targets = std::mem::take(&mut self.targets);
+                targets.sort_unstable();
+                targets
+            }
         }
     }
 

@@ -27,6 +27,8 @@ pub enum Tier {
     Inversion,
     /// Each value of the one choice that the goal depends on.
     Choices,
+    /// Each combination of the values that are left of a few bytes.
+    Trials,
     /// Bytes changed one by one until a goal about floating-point numbers holds.
     Climbing,
     /// Bytes by chance, until a goal about a hash holds.
@@ -39,7 +41,7 @@ pub enum Tier {
 
 impl Tier {
     /// All tiers, in the order in which they are asked.
-    pub const ALL: [Tier; 12] = [
+    pub const ALL: [Tier; 13] = [
         Tier::LocalCache,
         Tier::Contradiction,
         Tier::Counterexamples,
@@ -48,6 +50,7 @@ impl Tier {
         Tier::Models,
         Tier::Inversion,
         Tier::Choices,
+        Tier::Trials,
         Tier::Climbing,
         Tier::Sampling,
         Tier::QueryCache,
@@ -65,6 +68,7 @@ impl Tier {
             Tier::Models => "models",
             Tier::Inversion => "inversion",
             Tier::Choices => "choices",
+            Tier::Trials => "trials",
             Tier::Climbing => "climbing",
             Tier::Sampling => "sampling",
             Tier::QueryCache => "query-cache",

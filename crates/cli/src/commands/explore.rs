@@ -283,7 +283,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return worked.map(|()| ExitCode::SUCCESS);
     }
     // What was found is shown even if nothing more can be found, because the disk is full for instance; why is said in the end.
-    let more = (shared.unsaved(), request.inputs.lengths);
+    let more = (shared.unsaved(), summary::Lengths::of(&request.inputs));
     let reported = summary::report(&target.program, &view.sites, &replayer, &mut campaign, (&more.0, more.1));
     let (mut report, worked) = match (reported, worked) {
         (Ok(report), worked) => (report, worked),

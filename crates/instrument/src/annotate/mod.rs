@@ -10,8 +10,9 @@
 //! and the branch goes the one way where the program goes on. This happens before optimisation, so that nothing is
 //! taken away on the grounds that it cannot happen. Checks that nobody wants leave no trace in the code.
 //!
-//! The user's own checks, refinements, become the same calls.
+//! The user's own checks, refinements, become the same calls. What the program assumes of its input is none.
 
+mod assumptions;
 mod data;
 pub(crate) mod keep;
 pub(crate) mod members;
@@ -58,6 +59,7 @@ pub unsafe fn annotate(
     specification: &Specification,
 ) -> Result<Annotated, Vec<RefinementError>> {
     let (module, builder) = (Module::new(module), Module::new(module).builder());
+    assumptions::end_quietly(module);
     let mut pass = Pass { module, builder, rules, checks: vec![], units: vec![] };
     let calls: Vec<(Handler, Value)> = pass.module.functions().into_iter().flat_map(handler_calls).collect();
     for (handler, call) in calls {

@@ -267,7 +267,10 @@ impl<'s> PathSolver<'s> {
         if let Some(answer) = self.solve_light(store, goal) {
             return answer;
         }
-        let answer = self.solve_slice(store, goal);
+        let mut answer = self.solve_slice(store, goal);
+        if matches!(answer, Answer::Unknown(Reason::Time)) {
+            answer = self.last_trials(store, goal).unwrap_or(answer);
+        }
         if matches!(answer, Answer::Unsat) {
             self.learn_fixed(store, goal);
         }

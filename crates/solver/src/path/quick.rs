@@ -5,7 +5,7 @@ use std::time::Instant;
 use expr::{BitVec, Claim, Model, Sort, Store, Term, Var};
 use rustc_hash::FxHashMap;
 
-use super::{PathSolver, conjuncts};
+use super::{PathSolver, conjuncts, slice_of};
 use crate::answer::{Answer, Solution};
 use crate::stats::Tier;
 use crate::tiers::bounds::{self, Bounds};
@@ -13,6 +13,7 @@ use crate::tiers::byte_set::ByteSet;
 use crate::tiers::climbing;
 use crate::tiers::inversion::{self, Proposal};
 use crate::tiers::sampling::Sampling;
+use crate::tiers::trials::{self, Limits, Tried};
 use crate::tiers::what_if::{Single, WhatIf};
 
 /// Terms that may change when a model is tried: guesses are only worth it while they cost less than a backend.
@@ -32,7 +33,7 @@ impl<'s> PathSolver<'s> {
     /// What the tiers in front of the query cache say about the path so far and the goal, if they know.
     pub(super) fn quick(&mut self, store: &mut Store, goal: Claim) -> Option<Answer> {
         type Work<'s> = fn(&mut PathSolver<'s>, &mut Store, Claim) -> Option<Verdict>;
-        let tiers: [(Tier, Work<'s>); 10] = [
+        let tiers: [(Tier, Work<'s>); 11] = [
             (Tier::LocalCache, |p, s, g| p.local_cache(s, g.term)),
             (Tier::Contradiction, |p, s, g| p.contradiction(s, g.term)),
             (Tier::Counterexamples, |p, s, g| p.counterexamples(s, g.term)),
@@ -41,6 +42,7 @@ impl<'s> PathSolver<'s> {
             (Tier::Models, |p, s, g| p.models(s, g.term)),
             (Tier::Inversion, |p, s, g| p.inversion(s, g.term)),
             (Tier::Choices, |p, s, g| p.choices(s, g)),
+            (Tier::Trials, |p, s, g| p.trials(s, g.term, trials::CHEAP)),
             (Tier::Climbing, |p, s, g| p.climbing(s, g.term)),
             (Tier::Sampling, |p, s, g| p.sampling(s, g.term)),
         ];
@@ -198,6 +200,37 @@ impl<'s> PathSolver<'s> {
         let is_never = self.choices.is_never(store, goal.original)
             || goal.term != goal.original && self.choices.is_never(store, goal.term);
         is_never.then_some(Verdict::Unsat)
+    }
+
+    /// All values of the few bytes that a goal and what the path says of them depend on.
+    fn trials(&mut self, store: &mut Store, goal: Term, limits: Limits) -> Option<Verdict> {
+        let roots = self.groups.touching(store, goal);
+        let (_, slice) = slice_of(&self.groups, &roots);
+        if !self.consistent || slice.len() > trials::MAX_CLAIMS {
+            return None;
+        }
+        let claims: Vec<Term> = slice.iter().copied().chain([goal]).collect();
+        let all = |var: Var| ByteSet::all(store.var_sort(var).width());
+        let allowed = |var: Var| self.domains.get(&var).copied().unwrap_or(all(var));
+        match trials::try_all(store, self.evaluated.base(), &claims, allowed, limits)? {
+            Tried::Never => Some(Verdict::Unsat),
+            Tried::Holds(proposal) => self.try_within(store, &proposal, goal, SAMPLE_LIMIT),
+        }
+    }
+
+    /// What trying says of a goal that no backend has answered.
+    pub(super) fn last_trials(&mut self, store: &mut Store, goal: Term) -> Option<Answer> {
+        if !self.session.enabled(Tier::Trials) {
+            return None;
+        }
+        let started = Instant::now();
+        let verdict = self.trials(store, goal, trials::LAST);
+        let is_sat = verdict.as_ref().map(|verdict| matches!(verdict, Verdict::Sat(_)));
+        self.session.stats.measure(Tier::Trials, started, is_sat);
+        Some(match verdict? {
+            Verdict::Sat(model) => Answer::Sat(Solution { model, tier: Tier::Trials, optimistic: false }),
+            Verdict::Unsat => Answer::Unsat,
+        })
     }
 
     fn climbing(&mut self, store: &mut Store, goal: Term) -> Option<Verdict> {

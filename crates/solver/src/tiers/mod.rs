@@ -11,5 +11,6 @@ pub(crate) mod inversion;
 pub(crate) mod query_cache;
 pub(crate) mod sampling;
 pub(crate) mod table;
+pub(crate) mod trials;
 pub(crate) mod twins;
 pub(crate) mod what_if;

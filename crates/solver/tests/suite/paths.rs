@@ -119,11 +119,47 @@ fn tiers_give_the_backends_answers() {
     for tier in Tier::ALL {
         let tier_stats = stats.tier(tier);
         let answered = tier_stats.sat + tier_stats.unsat;
-        // Floating-point numbers and hashes have tests of their own.
-        let is_elsewhere = matches!(tier, Tier::Climbing | Tier::Sampling);
+        // Few values, floating-point numbers and hashes have tests of their own.
+        let is_elsewhere = matches!(tier, Tier::Trials | Tier::Climbing | Tier::Sampling);
         assert!(answered > 0 || is_elsewhere, "{} answered nothing\n{stats}", tier.name());
     }
     assert_eq!(stats.wrong_models, 0);
+}
+
+/// Paths over three small numbers, which are divided and multiplied: a backend finds it hard to say what a greatest common divisor can be.
+#[test]
+fn all_of_few_values_are_tried() {
+    let mut fast = Session::new(Config::default()).unwrap();
+    let plain = Config { disabled: Tier::ALL.to_vec(), no_slicing: true, ..Config::default() };
+    let mut reference = Session::new(Config { backend: BackendChoice::Z3, ..plain }).unwrap();
+    for seed in 0..20 {
+        let mut random = Generator::new(seed);
+        let bytes: Vec<u8> = (0..3).map(|_| random.below(14) as u8).collect();
+        let input = Arc::new(Input { parts: vec![bytes] });
+        let own = Model::of_input(input.clone());
+        let mut store = Store::new();
+        let mut path = fast.path(input);
+        let mut numbers: Vec<Term> = (0..3).map(|offset| store.input(0, offset)).collect();
+        let limit = store.small(8, 14);
+        let mut before: Vec<Term> = numbers.iter().map(|number| store.ult(*number, limit)).collect();
+        before.iter().for_each(|constraint| path.push(&mut store, *constraint));
+        for _ in 0..8 {
+            let [a, b] = [(); 2].map(|()| numbers[random.below(numbers.len() as u64) as usize]);
+            let kind = [Kind::URem, Kind::URem, Kind::UDiv, Kind::Mul][random.below(4) as usize];
+            numbers.push(store.binary(kind, a, b));
+            let limit = store.small(8, random.below(10));
+            let condition = store.ult(*numbers.last().unwrap(), limit);
+            let taken = Evaluator::new(&store, &own).eval(condition).is_true();
+            let constraint = if taken { condition } else { store.not(condition) };
+            let query: Vec<Term> = before.iter().copied().chain([store.not(constraint)]).collect();
+            let answer = path.branch(&mut store, constraint);
+            let expected = reference.solve(&mut store, &query, &Model::new());
+            assert_eq!(answer.word(), expected.word(), "seed {seed}: {answer:?}\n{}", print_query(&store, &query));
+            before.push(constraint);
+        }
+    }
+    let trials = fast.stats().tier(Tier::Trials);
+    assert!(trials.sat > 5 && trials.unsat > 5, "{}", fast.stats());
 }
 
 /// A condition on the bytes of the input, or on floating-point numbers that are computed from them.

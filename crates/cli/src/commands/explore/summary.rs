@@ -8,6 +8,7 @@ use report::{
     BranchCounts, CheckCounts, CommandLine, Exploration, ExploredPath, Finding, LossPlace, Moment, Position,
     Prediction, Queries, Report, Seconds, Step, Summary, TierCounts, Verdict, VerdictCounts, Verified,
 };
+use run::Inputs;
 use search::explore::{Missing, Origin, Record, Turn, findings, from_store, missing, statistics};
 use solver::Tier;
 use store::{Branch, Campaign, Counts, Divergence, Id, Sample};
@@ -43,13 +44,35 @@ pub struct Found {
     pub root: Id,
 }
 
-/// The report of a campaign, with findings that could not be written to its file. The lengths of inputs may have been input themselves.
+/// Who says how long inputs are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lengths {
+    /// The seeds.
+    Seeds,
+    /// Nobody: they are input themselves.
+    Input,
+    /// The program, which makes input of its own memory.
+    Program,
+}
+
+impl Lengths {
+    /// Of inputs that come from these places.
+    pub fn of(places: &Inputs) -> Lengths {
+        match places {
+            places if *places == (Inputs { lengths: places.lengths, ..Inputs::default() }) => Lengths::Program,
+            Inputs { lengths: true, .. } => Lengths::Input,
+            _ => Lengths::Seeds,
+        }
+    }
+}
+
+/// The report of a campaign, with findings that could not be written to its file.
 pub fn report(
     program: &Path,
     sites: &SiteTable,
     replayer: &Replayer,
     campaign: &mut Campaign,
-    (unsaved, has_lengths): (&[store::Finding], bool),
+    (unsaved, said_by): (&[store::Finding], Lengths),
 ) -> Result<Reported, Failure> {
     let counts = campaign.counts().map_err(Failure::input)?;
     let mut report = Report::new(program.display().to_string(), CommandLine::new(std::env::args_os()));
@@ -67,10 +90,14 @@ pub fn report(
         let tree = campaign.tree(MOST_PATHS).map_err(Failure::input)?;
         exploration.tree = tree.iter().map(|branch| path_of(branch, sites)).collect();
         exploration.missing = missing.iter().map(words).collect();
-        if has_lengths {
-            // Where an input ends may change by no more than this.
-            let longest = counts.seed_lengths.iter().max().copied().unwrap_or_default();
-            exploration.lengths = lengths_up_to(longest.saturating_add(FILE_GROWTH));
+        match said_by {
+            Lengths::Seeds => {}
+            Lengths::Input => {
+                // Where an input ends may change by no more than this.
+                let longest = counts.seed_lengths.iter().max().copied().unwrap_or_default();
+                exploration.lengths = lengths_up_to(longest.saturating_add(FILE_GROWTH));
+            }
+            Lengths::Program => "the lengths that the program asks for".clone_into(&mut exploration.lengths),
         }
     }
     let mut all = found(sites, campaign, unsaved)?;
@@ -332,5 +359,14 @@ mod tests {
         assert_eq!(lengths(&[0, 2]), "0 and 2 bytes");
         assert_eq!(lengths(&[1, 2, 3]), "1, 2 and 3 bytes");
         assert_eq!(lengths(&[0]), "0 bytes");
+    }
+
+    /// A program that made input of eight bytes of its own was verified "for inputs of 0 bytes", which the seed had.
+    #[test]
+    fn a_program_that_makes_its_input_says_how_long_it_is() {
+        let stdin = Inputs { stdin: Some("/dev/null".into()), ..Inputs::default() };
+        assert_eq!(Lengths::of(&Inputs::default()), Lengths::Program);
+        assert_eq!(Lengths::of(&stdin), Lengths::Seeds);
+        assert_eq!(Lengths::of(&Inputs { lengths: true, ..stdin }), Lengths::Input);
     }
 }
