@@ -147,6 +147,17 @@ RECIPES = {
         Recipe("cpio", {"cpio": "src/cpio"}, (CONFIGURE + " --disable-nls", "make")),
         # Debian's makefile links the shared library, whose code would not be followed.
         Recipe("lz4", {"lz4": "programs/lz4"}, ("$CC $CFLAGS -DXXH_NAMESPACE=LZ4_ -Ilib -o programs/lz4 programs/*.c lib/*.c",)),
+        # Without its readers of compressed sound, which are libraries of others.
+        Recipe(
+            "libsndfile",
+            {"sndfile-convert": "programs/sndfile-convert"},
+            (
+                "autoreconf -fi",
+                CONFIGURE + " --disable-shared --disable-external-libs --disable-alsa --disable-sqlite --disable-mpeg --disable-octave",
+                "make src/libsndfile.la programs/sndfile-convert",
+            ),
+            tools=("autoreconf", "libtoolize"),
+        ),
         Recipe("dos2unix", {"dos2unix": "dos2unix"}, ('make dos2unix ENABLE_NLS= CC="$CC" CFLAGS_OS="$CFLAGS"',)),
     )
 }

@@ -4,6 +4,7 @@ Everything is generated from a seed, so two machines measure the same work.
 """
 
 import gzip
+import math
 import random
 import struct
 from pathlib import Path
@@ -241,6 +242,14 @@ def pdf(rng):
     table += b"".join(b"%010d 00000 n \n" % place for place in places)
     trailer = b"trailer\n<< /Size %d /Root 1 0 R /Info 5 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(out))
     return out + table + trailer
+
+
+def sound(rng, size):
+    """A WAV file with a tone and some noise, one byte a sample."""
+    samples = bytes(128 + int(127 * (0.6 * math.sin(i * 0.2) + rng.uniform(-0.05, 0.05))) for i in range(size - 44))
+    head = struct.pack("<IHHIIHH", 16, 1, 1, 8000, 8000, 1, 8)
+    body = b"WAVEfmt " + head + b"data" + struct.pack("<I", len(samples)) + samples
+    return b"RIFF" + struct.pack("<I", len(body)) + body
 
 
 def icon(rng):
