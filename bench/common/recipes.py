@@ -158,6 +158,16 @@ RECIPES = {
             ),
             tools=("autoreconf", "libtoolize"),
         ),
+        Recipe(
+            "flac",
+            {"flac": "src/flac/flac"},
+            (
+                CONFIGURE + " --disable-shared --disable-ogg --disable-cpplibs --disable-asm-optimizations",
+                "make -C src/share",
+                "make -C src/libFLAC",
+                "make -C src/flac",
+            ),
+        ),
         Recipe("dos2unix", {"dos2unix": "dos2unix"}, ('make dos2unix ENABLE_NLS= CC="$CC" CFLAGS_OS="$CFLAGS"',)),
     )
 }

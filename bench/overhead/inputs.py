@@ -244,12 +244,24 @@ def pdf(rng):
     return out + table + trailer
 
 
-def sound(rng, size):
-    """A WAV file with a tone and some noise, one byte a sample."""
-    samples = bytes(128 + int(127 * (0.6 * math.sin(i * 0.2) + rng.uniform(-0.05, 0.05))) for i in range(size - 44))
-    head = struct.pack("<IHHIIHH", 16, 1, 1, 8000, 8000, 1, 8)
+def wave(samples, bits):
+    """A WAV file with one channel."""
+    width = bits // 8
+    head = struct.pack("<IHHIIHH", 16, 1, 1, 8000, 8000 * width, width, bits)
     body = b"WAVEfmt " + head + b"data" + struct.pack("<I", len(samples)) + samples
     return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def sound(rng, size):
+    """A WAV file with a tone and some noise, one byte a sample."""
+    samples = (128 + int(127 * (0.6 * math.sin(i * 0.2) + rng.uniform(-0.05, 0.05))) for i in range(size - 44))
+    return wave(bytes(samples), 8)
+
+
+def fine_sound(rng, count):
+    """The same, of so many samples of two bytes."""
+    samples = (int(12000 * math.sin(i * 0.2) + rng.uniform(-800, 800)) for i in range(count))
+    return wave(struct.pack(f"<{count}h", *samples), 16)
 
 
 def icon(rng):

@@ -289,7 +289,12 @@ impl PathSolver<'_> {
         }
         bundle.close_decided();
         while !bundle.open.is_empty() && !enough(bundle) {
+            let whole = self.budget();
+            // Half of the time is for what is left alone where they have no answer together.
+            let parts = if all && bundle.open.len() > 1 { 2 } else { 1 };
+            self.set_budget(Budget { time: whole.time / parts, ..whole });
             let answer = self.call(store, &bundle.open);
+            self.set_budget(whole);
             match answer {
                 Answer::Sat(solution) => {
                     let outcomes = self.violations(store, &bundle.open, &solution);
@@ -305,11 +310,10 @@ impl PathSolver<'_> {
                     bundle.decide_rest(&Decision::Holds);
                 }
                 // One hard check hides the others; alone they may be easy. Never more than one call worse than naive.
-                // All of them have the time of one.
+                // All of them have what is left of the time of one.
                 Answer::Unknown(_) if all && bundle.open.len() > 1 => {
-                    let whole = self.budget();
-                    let part = u32::try_from(bundle.open.len()).unwrap_or(u32::MAX);
-                    self.set_budget(Budget { time: whole.time / part, ..whole });
+                    let open = u32::try_from(bundle.open.len()).unwrap_or(u32::MAX);
+                    self.set_budget(Budget { time: whole.time / parts / open, ..whole });
                     self.one_by_one(store, bundle);
                     self.set_budget(whole);
                 }

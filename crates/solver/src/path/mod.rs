@@ -1,6 +1,7 @@
 //! All questions about one path.
 
 mod combine;
+mod deep;
 mod fixed;
 mod light;
 mod originals;
@@ -24,11 +25,15 @@ use crate::tiers::inversion::Proposal;
 use crate::tiers::twins::Twins;
 use crate::tiers::what_if::{Evaluated, Single, WhatIf};
 use combine::Known;
+use deep::Deep;
 use fixed::Compared;
 use light::Light;
 use originals::Originals;
 
 pub use combine::{Combination, Combined, Decision, UnknownCombination};
+
+/// Of a query's time, the part that a deep goal may take: it is answered soon or never.
+const DEEP_SHARE: u32 = 8;
 
 /// Models kept for later questions.
 const RECENT_MODELS: usize = 8;
@@ -42,6 +47,7 @@ pub struct PathSolver<'s> {
     originals: Originals,
     groups: Groups,
     light: Light,
+    deep: Deep,
     /// Of answers by climbing.
     hope: Hope,
     /// Of answers by chance.
@@ -88,6 +94,7 @@ impl<'s> PathSolver<'s> {
             evaluated: Evaluated::new(base),
             groups: Groups::default(),
             light: Light::default(),
+            deep: Deep::default(),
             hope: Hope::default(),
             luck: Hope::default(),
             constraints: FxHashSet::default(),
@@ -262,8 +269,19 @@ impl<'s> PathSolver<'s> {
         self.confirmed.insert(goal, changes);
     }
 
-    /// Asks the query cache and the backend, and learns from what they say.
+    /// Asks the query cache and the backend, for no longer than the goal is worth.
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
+        let whole = self.budget();
+        if self.deep.contains(store, goal) {
+            self.set_budget(Budget { time: whole.time / DEEP_SHARE, ..whole });
+        }
+        let answer = self.solve_in_time(store, goal);
+        self.set_budget(whole);
+        answer
+    }
+
+    /// Asks the query cache and the backend, and learns from what they say.
+    fn solve_in_time(&mut self, store: &mut Store, goal: Term) -> Answer {
         if let Some(answer) = self.solve_light(store, goal) {
             return answer;
         }

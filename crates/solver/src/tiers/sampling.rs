@@ -5,6 +5,7 @@
 //! less time than it takes to ask.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use expr::{BitVec, Kind, Model, Node, Sort, Store, Term, Var, eval_kind, postorder};
 use fastrand::Rng;
@@ -21,6 +22,8 @@ const MOST_TERMS: usize = 20_000;
 const EVALUATIONS: usize = 100_000;
 /// Neighbouring bytes that are changed together, at most. The fewer, the less of the path is about them.
 const MOST_CHANGED: usize = 4;
+/// How far a byte goes from its value where it stays near.
+const NEAR: usize = 3;
 /// Values for which the goal holds and that the path does not allow, before nothing more is tried.
 const MOST_REFUSED: u32 = 32;
 
@@ -123,13 +126,16 @@ impl Sampling {
         }
     }
 
-    /// Some neighbouring bytes get other values.
+    /// Some neighbouring bytes get other values. A hash does not care which; what the path says of sums and differences of the
+    /// same bytes goes on to hold where these are near to what they were.
     fn change_bytes(&mut self) {
         self.changed.fill(None);
         let first = self.random.usize(..self.bytes.len());
         let count = if self.random.bool() { 1 } else { self.random.usize(1..=MOST_CHANGED) };
+        let near = self.random.bool();
         for Byte { places, allowed, .. } in self.bytes.iter().skip(first).take(count) {
-            let value = allowed[self.random.usize(..allowed.len())];
+            let range = if near { around(allowed, self.own[places[0]].low64()) } else { 0..allowed.len() };
+            let value = allowed[self.random.usize(range)];
             for place in places {
                 let own = &self.own[*place];
                 self.changed[*place] = Some(BitVec::new(own.width(), value)).filter(|value| value != own);
@@ -151,6 +157,12 @@ impl Sampling {
         }
         Some(evaluated)
     }
+}
+
+/// The places of the values around one, of values in their order.
+fn around(allowed: &[u64], value: u64) -> Range<usize> {
+    let place = allowed.partition_point(|allowed| *allowed < value);
+    place.saturating_sub(NEAR)..(place + NEAR + 1).min(allowed.len())
 }
 
 /// Whether a term makes each of its bits of many bits of two others, or of a product.
