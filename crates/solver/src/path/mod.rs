@@ -33,7 +33,7 @@ use originals::Originals;
 pub use combine::{Combination, Combined, Decision, UnknownCombination};
 
 /// Of a query's time, the part that a deep goal may take: it is answered soon or never.
-const DEEP_SHARE: u32 = 8;
+const DEEP_SHARE: u32 = 16;
 
 /// Models kept for later questions.
 const RECENT_MODELS: usize = 8;
