@@ -310,7 +310,7 @@ impl PathSolver<'_> {
                     bundle.decide_rest(&Decision::Holds);
                 }
                 // One hard check hides the others; alone they may be easy. Never more than one call worse than naive.
-                // All of them have what is left of the time of one.
+                // All of them have the other half of the time of one.
                 Answer::Unknown(_) if all && bundle.open.len() > 1 => {
                     let open = u32::try_from(bundle.open.len()).unwrap_or(u32::MAX);
                     self.set_budget(Budget { time: whole.time / parts / open, ..whole });
@@ -348,7 +348,9 @@ impl PathSolver<'_> {
         let never = store.bool(false);
         let goal = open.iter().fold(never, |any, open| store.or(any, open.goal.term));
         self.evaluated.evaluate(store, goal);
-        let answer = self.solve(store, goal);
+        // What is easy among them makes all of them easy.
+        let is_deep = open.iter().all(|open| self.deep.contains(store, open.goal.term));
+        let answer = self.solve_in_time(store, goal, is_deep);
         self.record(goal, &answer);
         answer
     }

@@ -6,7 +6,8 @@
 
 use expr::{Kind, Store, Term};
 
-/// How often arithmetic and logic take turns in what is deep.
+/// How often, at least, arithmetic and logic take turns in what is deep: eight rounds of a simple hash, or eight operations on
+/// floating-point numbers.
 const ROUNDS: u16 = 16;
 
 /// For each term, how often arithmetic and logic take turns in it.
@@ -38,7 +39,7 @@ impl Turns {
 }
 
 impl Deep {
-    /// Whether a term is.
+    /// Whether a term is deep.
     pub(super) fn contains(&mut self, store: &Store, term: Term) -> bool {
         for known in expr::terms_from(store, self.turns.len()) {
             let turns = self.turns_of(store, known);
@@ -112,11 +113,13 @@ mod tests {
     #[test]
     fn floating_point_numbers_are_deep_behind_some_steps() {
         let mut store = Store::new();
-        let mut number = parse_term(&mut store, "(ffromu 32 part0[0])").unwrap();
+        let mut number = parse_term(&mut store, "(ffroms 32 (concat part0[0] part0[1]))").unwrap();
+        let other = parse_term(&mut store, "(ffroms 32 (concat part0[2] part0[3]))").unwrap();
         let mut deep = Deep::default();
-        for step in 0..12 {
+        // That they are made of integers is the first step.
+        for step in 1..12 {
             assert_eq!(deep.contains(&store, number), step >= 8, "{step}");
-            number = store.binary(Kind::FMul, number, number);
+            number = store.binary(Kind::FDiv, number, other);
         }
     }
 }

@@ -9,6 +9,7 @@ mod quick;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use expr::{BitVec, Claim, Evaluator, Kind, Model, Sort, Store, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,8 +33,9 @@ use originals::Originals;
 
 pub use combine::{Combination, Combined, Decision, UnknownCombination};
 
-/// Of a query's time, the part that a deep goal may take: it is answered soon or never.
+/// Of a query's time, the part that a deep goal may take: it is answered soon or never. Less than a moment is nothing to ask in.
 const DEEP_SHARE: u32 = 16;
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// Models kept for later questions.
 const RECENT_MODELS: usize = 8;
@@ -271,17 +273,24 @@ impl<'s> PathSolver<'s> {
 
     /// Asks the query cache and the backend, for no longer than the goal is worth.
     fn solve(&mut self, store: &mut Store, goal: Term) -> Answer {
+        let is_deep = self.deep.contains(store, goal);
+        self.solve_in_time(store, goal, is_deep)
+    }
+
+    /// The same, where somebody has said whether the goal is deep.
+    fn solve_in_time(&mut self, store: &mut Store, goal: Term, is_deep: bool) -> Answer {
         let whole = self.budget();
-        if self.deep.contains(store, goal) {
-            self.set_budget(Budget { time: whole.time / DEEP_SHARE, ..whole });
+        if is_deep {
+            let time = (whole.time / DEEP_SHARE).max(MOMENT.min(whole.time));
+            self.set_budget(Budget { time, ..whole });
         }
-        let answer = self.solve_in_time(store, goal);
+        let answer = self.ask(store, goal);
         self.set_budget(whole);
         answer
     }
 
     /// Asks the query cache and the backend, and learns from what they say.
-    fn solve_in_time(&mut self, store: &mut Store, goal: Term) -> Answer {
+    fn ask(&mut self, store: &mut Store, goal: Term) -> Answer {
         if let Some(answer) = self.solve_light(store, goal) {
             return answer;
         }

@@ -22,7 +22,7 @@ const MOST_TERMS: usize = 20_000;
 const EVALUATIONS: usize = 100_000;
 /// Neighbouring bytes that are changed together, at most. The fewer, the less of the path is about them.
 const MOST_CHANGED: usize = 4;
-/// How far a byte goes from its value where it stays near.
+/// How far a byte goes from its value where it stays near, in values that the path leaves of it.
 const NEAR: usize = 3;
 /// Values for which the goal holds and that the path does not allow, before nothing more is tried.
 const MOST_REFUSED: u32 = 32;
